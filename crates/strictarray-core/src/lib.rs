@@ -1,0 +1,1 @@
+//! Strided n-dimensional arrays on emulated devices: dtypes, layouts, buffers, indexing, iteration.

@@ -1,0 +1,1 @@
+//! The math of strictarray on buffers and layouts.

@@ -1,0 +1,1 @@
+"""A strict, minimal implementation of the Python array API standard."""
