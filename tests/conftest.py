@@ -1,0 +1,38 @@
+"""Fixtures that every test module can use."""
+
+import numpy as np
+import pytest
+from support import DEVICE_NAMES, DTYPES, OFF_CPU
+
+import strictarray as xp
+
+
+@pytest.fixture(params=DEVICE_NAMES)
+def device_name(request):
+    return request.param
+
+
+@pytest.fixture(params=OFF_CPU)
+def off_cpu(request):
+    """A device that stands for an accelerator."""
+    return xp.Device(request.param)
+
+
+@pytest.fixture(params=DTYPES)
+def dtype_name(request):
+    return request.param
+
+
+@pytest.fixture(autouse=True)
+def _default_flags():
+    """Every test starts with the default flags and leaves them behind."""
+    xp.reset_array_api_strict_flags()
+    yield
+    xp.reset_array_api_strict_flags()
+
+
+@pytest.fixture(autouse=True)
+def _quiet_numpy():
+    """NumPy is the peer to compare with: its floating-point warnings say nothing about us."""
+    with np.errstate(all="ignore"):
+        yield
