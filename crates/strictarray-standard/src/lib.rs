@@ -1,1 +1,29 @@
-//! The Python array API standard as data: versions, names, signatures, dtype kinds, promotion, rules.
+//! The Python array API standard as data.
+//!
+//! What the standard says stands here as tables: its versions, its data types and their promotion, one [`Function`] row
+//! for each name of the namespace, one [`Rule`] for each thing that is refused. Nothing here computes on arrays: the
+//! binding reads these rows to parse a call, to refuse it, and to describe it (signature, docstring, stub).
+//!
+//! ```
+//! use strictarray_standard::{DType, promote, function};
+//!
+//! assert_eq!(promote(DType::Int8, DType::UInt8), Some(DType::Int16));
+//! assert_eq!(promote(DType::Int64, DType::Float32), None); // mixed kinds: undefined in the standard
+//! assert_eq!(function("zeros").unwrap().text_signature(), "(shape, *, dtype=None, device=None)");
+//! ```
+
+mod dtype;
+mod flags;
+mod function;
+mod promotion;
+pub mod rows;
+pub mod rule;
+mod version;
+
+pub use dtype::{DType, DTypeSet, Kind};
+pub use flags::{Extensions, Flags, MODE_BITS};
+pub use function::{Accepts, Category, Function, Open, Param, ParamKind, ResultDType, ScalarKinds, ShapeRule};
+pub use promotion::{can_cast, promote, promote_all, promote_scalar};
+pub use rows::{ARRAY_ATTRIBUTES, function, functions, method, methods};
+pub use rule::{Exception, Rule};
+pub use version::Version;

@@ -1,0 +1,423 @@
+//! The row of a function: all that the binding needs to parse, check, gate, record and describe a call.
+
+use crate::{DTypeSet, Version};
+
+/// How an argument may be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamKind {
+    /// Before the `/`.
+    PositionalOnly,
+    /// Either way.
+    PositionalOrKeyword,
+    /// After the `*`.
+    KeywordOnly,
+    /// `*args`.
+    VarPositional,
+}
+
+impl ParamKind {
+    /// The kind as `inspect` and the data of the standard spell it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ParamKind::PositionalOnly => "positional-only",
+            ParamKind::PositionalOrKeyword => "positional-or-keyword",
+            ParamKind::KeywordOnly => "keyword-only",
+            ParamKind::VarPositional => "var-positional",
+        }
+    }
+}
+
+/// A set of kinds of Python scalars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ScalarKinds(u8);
+
+impl ScalarKinds {
+    /// `bool`.
+    pub const BOOL: ScalarKinds = ScalarKinds(1);
+    /// `int`.
+    pub const INT: ScalarKinds = ScalarKinds(2);
+    /// `float`.
+    pub const FLOAT: ScalarKinds = ScalarKinds(4);
+    /// `complex`.
+    pub const COMPLEX: ScalarKinds = ScalarKinds(8);
+    /// `int` and `float`.
+    pub const REAL: ScalarKinds = ScalarKinds(6);
+    /// `int`, `float` and `complex`.
+    pub const NUMERIC: ScalarKinds = ScalarKinds(14);
+    /// All four.
+    pub const ALL: ScalarKinds = ScalarKinds(15);
+
+    /// Whether all of `other` are here.
+    pub const fn contains(self, other: ScalarKinds) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The names, joined.
+    pub fn describe(self) -> String {
+        let names = [(Self::BOOL, "bool"), (Self::INT, "int"), (Self::FLOAT, "float"), (Self::COMPLEX, "complex")];
+        names.iter().filter(|(k, _)| self.contains(*k)).map(|(_, n)| *n).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What an argument accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accepts {
+    /// An array with a data type of the set.
+    Array(DTypeSet),
+    /// Such an array, or a Python scalar beside another array (since 2024.12).
+    ArrayOrScalar(DTypeSet),
+    /// Arrays (`*arrays`), each with a data type of the set.
+    Arrays(DTypeSet),
+    /// Arrays, dtypes or Python scalars (`result_type`).
+    ArraysOrDTypes,
+    /// An array or a dtype.
+    ArrayOrDType,
+    /// A Python scalar of these kinds.
+    Scalar(ScalarKinds),
+    /// A Python scalar of these kinds, or None.
+    ScalarOrNone(ScalarKinds),
+    /// A Python int.
+    Int,
+    /// A Python int, or None.
+    IntOrNone,
+    /// A Python bool.
+    Bool,
+    /// A Python bool, or None.
+    BoolOrNone,
+    /// An int or a tuple of ints.
+    Shape,
+    /// A dtype of the set.
+    DType(DTypeSet),
+    /// A dtype of the set, or None.
+    DTypeOrNone(DTypeSet),
+    /// A device, or None.
+    DeviceOrNone,
+    /// What `asarray` takes.
+    Sequence,
+    /// What `from_dlpack` takes.
+    Exporter,
+    /// A dtype, a kind, or a tuple of these (`isdtype`).
+    DTypeKinds,
+    /// One of these texts.
+    Choice(&'static [&'static str]),
+}
+
+impl Accepts {
+    /// The kind of value in words, for docstrings.
+    pub fn describe(self) -> String {
+        match self {
+            Accepts::Array(set) => format!("array ({} dtype)", set.describe()),
+            Accepts::ArrayOrScalar(set) => format!("array ({} dtype) or Python scalar", set.describe()),
+            Accepts::Arrays(set) => format!("arrays ({} dtype)", set.describe()),
+            Accepts::ArraysOrDTypes => "arrays, dtypes or Python scalars".into(),
+            Accepts::ArrayOrDType => "array or dtype".into(),
+            Accepts::Scalar(kinds) => format!("Python scalar ({})", kinds.describe()),
+            Accepts::ScalarOrNone(kinds) => format!("Python scalar ({}) or None", kinds.describe()),
+            Accepts::Int => "int".into(),
+            Accepts::IntOrNone => "int or None".into(),
+            Accepts::Bool => "bool".into(),
+            Accepts::BoolOrNone => "bool or None".into(),
+            Accepts::Shape => "int or tuple of ints".into(),
+            Accepts::DType(set) => format!("dtype ({})", set.describe()),
+            Accepts::DTypeOrNone(set) => format!("dtype ({}) or None", set.describe()),
+            Accepts::DeviceOrNone => "device or None".into(),
+            Accepts::Sequence => "array, Python scalar, (nested) sequence of Python scalars, or buffer".into(),
+            Accepts::Exporter => "object with __dlpack__ and __dlpack_device__".into(),
+            Accepts::DTypeKinds => "dtype, kind (str), or tuple of these".into(),
+            Accepts::Choice(texts) => texts.iter().map(|t| format!("{t:?}")).collect::<Vec<_>>().join(" or "),
+        }
+    }
+}
+
+/// One parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// The name.
+    pub name: &'static str,
+    /// How it may be given.
+    pub kind: ParamKind,
+    /// The default as Python text, if it has one.
+    pub default: Option<&'static str>,
+    /// What it accepts.
+    pub accepts: Accepts,
+    /// The version that brought it.
+    pub since: Version,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+impl Param {
+    const fn new(name: &'static str, kind: ParamKind, accepts: Accepts, doc: &'static str) -> Param {
+        Param { name, kind, default: None, accepts, since: Version::V2021_12, doc }
+    }
+
+    /// A positional-only parameter.
+    pub const fn pos(name: &'static str, accepts: Accepts, doc: &'static str) -> Param {
+        Self::new(name, ParamKind::PositionalOnly, accepts, doc)
+    }
+
+    /// A parameter that may be given either way.
+    pub const fn any(name: &'static str, accepts: Accepts, doc: &'static str) -> Param {
+        Self::new(name, ParamKind::PositionalOrKeyword, accepts, doc)
+    }
+
+    /// A keyword-only parameter.
+    pub const fn kw(name: &'static str, accepts: Accepts, doc: &'static str) -> Param {
+        Self::new(name, ParamKind::KeywordOnly, accepts, doc)
+    }
+
+    /// `*name`.
+    pub const fn var(name: &'static str, accepts: Accepts, doc: &'static str) -> Param {
+        Self::new(name, ParamKind::VarPositional, accepts, doc)
+    }
+
+    /// With a default.
+    pub const fn or(self, default: &'static str) -> Param {
+        Param { default: Some(default), ..self }
+    }
+
+    /// Since a version.
+    pub const fn since(self, since: Version) -> Param {
+        Param { since, ..self }
+    }
+}
+
+/// The sections of the main namespace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names say it all")]
+pub enum Category {
+    Creation,
+    DataType,
+    Elementwise,
+    Indexing,
+    LinearAlgebra,
+    Manipulation,
+    Searching,
+    Set,
+    Sorting,
+    Statistical,
+    Utility,
+    Info,
+}
+
+impl Category {
+    /// The section's title in the standard.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Category::Creation => "Creation Functions",
+            Category::DataType => "Data Type Functions",
+            Category::Elementwise => "Elementwise Functions",
+            Category::Indexing => "Indexing Functions",
+            Category::LinearAlgebra => "Linear Algebra Functions",
+            Category::Manipulation => "Manipulation Functions",
+            Category::Searching => "Searching Functions",
+            Category::Set => "Set Functions",
+            Category::Sorting => "Sorting Functions",
+            Category::Statistical => "Statistical Functions",
+            Category::Utility => "Utility Functions",
+            Category::Info => "Inspection",
+        }
+    }
+
+    /// The name that the data of the standard uses.
+    pub const fn data_name(self) -> &'static str {
+        match self {
+            Category::Creation => "creation_functions",
+            Category::DataType => "data_type_functions",
+            Category::Elementwise => "elementwise_functions",
+            Category::Indexing => "indexing_functions",
+            Category::LinearAlgebra => "linear_algebra_functions",
+            Category::Manipulation => "manipulation_functions",
+            Category::Searching => "searching_functions",
+            Category::Set => "set_functions",
+            Category::Sorting => "sorting_functions",
+            Category::Statistical => "statistical_functions",
+            Category::Utility => "utility_functions",
+            Category::Info => "info",
+        }
+    }
+}
+
+/// How the shape of the result follows from the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShapeRule {
+    /// The shape of the first argument.
+    Same,
+    /// The arrays' shapes broadcast.
+    Broadcast,
+    /// The argument `shape`.
+    Argument,
+    /// The matrix product's.
+    Matmul,
+    /// Computed from other arguments (`arange`, `eye`, `linspace`, `meshgrid`).
+    Computed,
+    /// That of the object (`asarray`, `from_dlpack`).
+    Object,
+    /// No array comes out.
+    NoArray,
+}
+
+/// How the data type of the result follows from the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultDType {
+    /// What the arrays promote to.
+    Promoted,
+    /// The first array's.
+    Same,
+    /// The real data type of the parts of the first array's.
+    RealPart,
+    /// `bool`.
+    Bool,
+    /// The argument `dtype`, or a default of the device.
+    Argument,
+    /// That of the object.
+    Object,
+    /// No array comes out.
+    NoArray,
+}
+
+/// What the standard leaves open for a function: each of these takes NumPy's value by default; modes will vary it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Open(u16);
+
+impl Open {
+    /// Nothing.
+    pub const NOTHING: Open = Open(0);
+    /// What integer arithmetic gives when it overflows.
+    pub const OVERFLOW: Open = Open(1);
+    /// What integers give when divided by zero.
+    pub const ZERO_DIVISION: Open = Open(1 << 1);
+    /// Shifts by a negative count, or by the width or more.
+    pub const SHIFT_RANGE: Open = Open(1 << 2);
+    /// Casts of values that the target can't represent (NaN and out of range to integers).
+    pub const CAST: Open = Open(1 << 3);
+    /// Whether the result is a view or a copy.
+    pub const VIEW_OR_COPY: Open = Open(1 << 4);
+    /// The order of the results.
+    pub const ORDER: Open = Open(1 << 5);
+    /// Which of equal elements is taken.
+    pub const TIES: Open = Open(1 << 6);
+    /// Where NaNs go.
+    pub const NAN_PLACE: Open = Open(1 << 7);
+    /// Signs and phases (decompositions).
+    pub const SIGN_AND_PHASE: Open = Open(1 << 8);
+    /// Negative integer exponents.
+    pub const INTEGER_POWER: Open = Open(1 << 9);
+    /// The values themselves (`empty`).
+    pub const VALUES: Open = Open(1 << 10);
+    /// The last bits of floating-point results (order of summation and the like).
+    pub const ROUNDING: Open = Open(1 << 11);
+
+    /// All of both.
+    pub const fn and(self, other: Open) -> Open {
+        Open(self.0 | other.0)
+    }
+
+    /// Whether all of `other` are here.
+    pub const fn contains(self, other: Open) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// A function of the main namespace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// The name.
+    pub name: &'static str,
+    /// Its section.
+    pub category: Category,
+    /// The parameters in order.
+    pub params: &'static [Param],
+    /// The version that brought it.
+    pub since: Version,
+    /// The shape of the result.
+    pub shape: ShapeRule,
+    /// The data type of the result.
+    pub result: ResultDType,
+    /// What the standard leaves open.
+    pub open: Open,
+    /// What it does, one sentence.
+    pub summary: &'static str,
+    /// What comes out, one sentence.
+    pub returns: &'static str,
+    /// An example that runs as a doctest: what is typed and what it prints.
+    pub example: &'static str,
+}
+
+impl Function {
+    /// The section of the standard that describes it.
+    pub fn section(&self) -> String {
+        format!("{}: {}", self.category.title(), self.name)
+    }
+
+    /// The signature as `inspect` reads it.
+    pub fn text_signature(&self) -> String {
+        text_signature(self.params)
+    }
+
+    /// The place of a parameter.
+    pub fn param(&self, name: &str) -> Option<usize> {
+        self.params.iter().position(|p| p.name == name)
+    }
+
+    /// The docstring, made from the row.
+    pub fn docstring(&self) -> String {
+        use std::fmt::Write;
+        let mut text = format!("{}\n\nParameters\n----------\n", self.summary);
+        for p in self.params {
+            let star = if p.kind == ParamKind::VarPositional { "*" } else { "" };
+            let default = p.default.map(|d| format!(", default {d}")).unwrap_or_default();
+            let since = if p.since > self.since { format!(" (since {})", p.since) } else { String::new() };
+            // Writing to a String can't fail.
+            let _ = writeln!(text, "{star}{} : {}{default}\n    {}{since}", p.name, p.accepts.describe(), p.doc);
+        }
+        let _ = write!(text, "\nReturns\n-------\n{}\n", self.returns);
+        let _ = write!(
+            text,
+            "\nRaises\n------\nTypeError for other kinds of objects and dtypes, ValueError for other values, devices and shapes; \
+             each carries `rule`, `argument` and `section`.\n"
+        );
+        if self.example.is_empty() {
+            let _ = write!(text, "\nSource: array API standard, {} (since {}).\n", self.section(), self.since);
+        } else {
+            let _ = write!(
+                text,
+                "\nExamples\n--------\n{}\n\nSource: array API standard, {} (since {}).\n",
+                self.example,
+                self.section(),
+                self.since
+            );
+        }
+        text
+    }
+}
+
+/// A parameter list as Python text.
+pub(crate) fn text_signature(params: &[Param]) -> String {
+    let mut parts: Vec<String> = Vec::with_capacity(params.len() + 2);
+    let mut star = false;
+    for (i, p) in params.iter().enumerate() {
+        match p.kind {
+            ParamKind::VarPositional => {
+                parts.push(format!("*{}", p.name));
+                star = true;
+            }
+            ParamKind::KeywordOnly if !star => {
+                parts.push("*".into());
+                star = true;
+            }
+            _ => {}
+        }
+        if p.kind != ParamKind::VarPositional {
+            parts.push(match p.default {
+                Some(default) => format!("{}={default}", p.name),
+                None => p.name.into(),
+            });
+        }
+        let last = params.get(i + 1).is_none_or(|next| next.kind != ParamKind::PositionalOnly);
+        if p.kind == ParamKind::PositionalOnly && last {
+            parts.push("/".into());
+        }
+    }
+    format!("({})", parts.join(", "))
+}

@@ -1,0 +1,27 @@
+//! The rows: one for each name, a file for each section of the standard.
+
+mod array_object;
+mod creation;
+mod data_type;
+mod elementwise;
+mod linear_algebra;
+
+pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
+
+use crate::Function;
+
+/// The constants of the namespace: name and value (`newaxis` is None and not here).
+pub const CONSTANTS: [(&str, f64); 4] =
+    [("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN), ("pi", std::f64::consts::PI)];
+
+const SECTIONS: [&[Function]; 4] = [creation::ROWS, data_type::ROWS, elementwise::ROWS, linear_algebra::ROWS];
+
+/// Every function of the main namespace.
+pub fn functions() -> impl Iterator<Item = &'static Function> {
+    SECTIONS.into_iter().flatten()
+}
+
+/// The row of this name.
+pub fn function(name: &str) -> Option<&'static Function> {
+    functions().find(|f| f.name == name)
+}
