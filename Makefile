@@ -26,7 +26,9 @@ INTEROP_PACKAGE := $(INTEROP)/.stamp-package-$(PYVER)
 # Python sources are used in place; only these make a new build.
 SOURCES := pyproject.toml Cargo.toml Cargo.lock $(shell find crates \( -name '*.rs' -o -name Cargo.toml \) 2>/dev/null)
 # Someone may have removed the built module under a valid stamp.
-REBUILD := $(if $(wildcard python/strictarray/_strictarray*.so python/strictarray/_strictarray*.pyd),,rebuild)
+BUILT := $(wildcard python/strictarray/_strictarray*.so python/strictarray/_strictarray*.pyd)
+# ... or built another one there, newer than the stamp: without optimisation, say.
+REBUILD := $(if $(BUILT),$(BUILT),rebuild)
 
 .PHONY: help build demo test lint bench docs test-interop test-valgrind wheel clean distclean rebuild
 

@@ -1,0 +1,162 @@
+"""What `make bench` times: one row for each operation. A new function of the standard gets one row here.
+
+A row's code is timed as it stands, with `xp` one of the three libraries and the names that its set-up makes for that
+library and size n. It must not change what another row sees: write to `w`, which no row reads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+SIZES = (4, 1_000, 1_000_000)
+MATRICES = (2, 4, 16, 64, 256)
+
+Names = dict[str, Any]
+
+
+def taken(xp: ModuleType, array: np.ndarray) -> Any:
+    """A copy of a NumPy array in memory that xp itself allocated."""
+    return xp.from_dlpack(array, copy=True)
+
+
+def vectors(xp: ModuleType, n: int) -> Names:
+    """1-D arrays of n elements, and squares of about as many."""
+    rng = np.random.default_rng(20261101)
+    x, y = rng.uniform(0.5, 10.0, n), rng.uniform(0.5, 10.0, n)
+    i, j = rng.integers(1, 1000, n), rng.integers(1, 1000, n)
+    side = math.isqrt(n)
+    arrays = {
+        "x": x,
+        "y": y,
+        "w": x,
+        "f": x.astype(np.float32),
+        "g": y.astype(np.float32),
+        "z": x + 1j * y,
+        "i": i,
+        "j": j,
+        "shift": i % 8,
+        "mask": x > y,
+        "idx": rng.integers(0, n, n),
+        "square": x[: side * side].reshape(side, side),
+        "row": x[:side],
+        "s": np.asarray(1.5),
+    }
+    return {
+        **{name: taken(xp, array) for name, array in arrays.items()},
+        "a": x.copy(),
+        "numbers": x.tolist() if n <= 1000 else [],
+        "np": np,
+        "n": n,
+        "side": side,
+    }
+
+
+def matrices(xp: ModuleType, n: int) -> Names:
+    """n × n arrays."""
+    rng = np.random.default_rng(20261101)
+    m = rng.standard_normal((n, n))
+    arrays = {"m": m, "f": m.astype(np.float32), "z": m + 1j * m.T, "k": rng.integers(0, 100, (n, n)), "v": m[0]}
+    return {name: taken(xp, array) for name, array in arrays.items()}
+
+
+@dataclass(frozen=True)
+class Case:
+    group: str
+    code: str
+    sizes: tuple[int, ...] = SIZES
+    setup: Callable[[ModuleType, int], Names] = vectors
+
+
+ONCE = (4,)  # The size makes no difference.
+
+CASES = [
+    Case("arithmetic", "x + y"),
+    Case("arithmetic", "f + g"),
+    Case("arithmetic", "i + j"),
+    Case("arithmetic", "z + z"),
+    Case("arithmetic", "x + 1.5"),
+    Case("arithmetic", "f + y"),
+    Case("arithmetic", "square + row"),
+    Case("arithmetic", "x[::2] + y[::2]"),
+    Case("arithmetic", "w += y"),
+    Case("arithmetic", "xp.add(x, y)"),
+    Case("arithmetic", "x - y"),
+    Case("arithmetic", "x * y"),
+    Case("arithmetic", "z * z"),
+    Case("arithmetic", "x / y"),
+    Case("arithmetic", "z / z"),
+    Case("arithmetic", "x // y"),
+    Case("arithmetic", "i // j"),
+    Case("arithmetic", "x % y"),
+    Case("arithmetic", "i % j"),
+    Case("arithmetic", "x ** 2"),
+    Case("arithmetic", "x ** y"),
+    Case("arithmetic", "f ** g"),
+    Case("arithmetic", "-x"),
+    Case("arithmetic", "abs(x)"),
+    Case("arithmetic", "abs(z)"),
+    Case("comparison", "x < y"),
+    Case("comparison", "i == j"),
+    Case("comparison", "xp.equal(x, y)"),
+    Case("bits", "i & j"),
+    Case("bits", "mask ^ mask"),
+    Case("bits", "~i"),
+    Case("bits", "i << shift"),
+    Case("matmul", "m @ m", MATRICES, matrices),
+    Case("matmul", "f @ f", MATRICES, matrices),
+    Case("matmul", "z @ z", MATRICES, matrices),
+    Case("matmul", "k @ k", MATRICES, matrices),
+    Case("matmul", "m @ v", MATRICES, matrices),
+    Case("matmul", "v @ v", MATRICES, matrices),
+    Case("matmul", "xp.matmul(m.T, m)", MATRICES, matrices),
+    Case("indexing", "x[0]"),
+    Case("indexing", "x[1:3]"),
+    Case("indexing", "square[0, :]"),
+    Case("indexing", "x[..., None]"),
+    Case("indexing", "x[mask]"),
+    Case("indexing", "x[idx]"),
+    Case("indexing", "w[0] = 1.5"),
+    Case("indexing", "w[...] = x"),
+    Case("indexing", "w[1:3] = 1.5"),
+    Case("indexing", "w[mask] = 1.5"),
+    Case("attributes", "x.shape", ONCE),
+    Case("attributes", "x.dtype", ONCE),
+    Case("attributes", "x.device", ONCE),
+    Case("attributes", "square.T", ONCE),
+    Case("attributes", "float(s)", ONCE),
+    Case("attributes", "bool(s)", ONCE),
+    Case("attributes", "repr(x)"),
+    Case("creation", "xp.zeros(n)"),
+    Case("creation", "xp.ones(n)"),
+    Case("creation", "xp.full(n, 1.5)"),
+    Case("creation", "xp.zeros_like(x)"),
+    Case("creation", "xp.arange(n)"),
+    Case("creation", "xp.linspace(0.0, 1.0, n)"),
+    Case("creation", "xp.eye(side)"),
+    Case("creation", "xp.meshgrid(row, row)"),
+    Case("creation", "xp.tril(square)"),
+    Case("creation", "xp.asarray(numbers)", (4, 1_000)),
+    Case("creation", "xp.asarray(x, copy=True)"),
+    Case("creation", "xp.asarray(1.5)", ONCE),
+    Case("dtypes", "xp.astype(x, xp.float32)"),
+    Case("dtypes", "xp.astype(i, xp.float64)"),
+    Case("dtypes", "xp.result_type(x, f)", ONCE),
+    Case("dtypes", "xp.result_type(xp.float32, xp.float64)", ONCE),
+    Case("dtypes", "xp.can_cast(xp.float32, xp.float64)", ONCE),
+    Case("dtypes", "xp.finfo(xp.float64)", ONCE),
+    Case("dtypes", "xp.finfo(xp.float64).eps", ONCE),
+    Case("dtypes", "xp.iinfo(xp.int32).max", ONCE),
+    Case("dtypes", "xp.isdtype(xp.float64, 'real floating')", ONCE),
+    Case("exchange", "xp.from_dlpack(a)", ONCE),
+    Case("exchange", "np.from_dlpack(x)", ONCE),
+    Case("exchange", "np.from_dlpack(xp.from_dlpack(a))", ONCE),
+    Case("exchange", "xp.from_dlpack(x)", ONCE),
+    Case("exchange", "np.asarray(x)", ONCE),
+    Case("exchange", "xp.from_dlpack(a, copy=True)"),
+]

@@ -1,0 +1,244 @@
+"""Time NumPy, array-api-strict and strictarray side by side, in one process, on the same number of threads.
+
+    python bench/run.py                    everything; a few minutes
+    python bench/run.py --quick            one case of each group, small sizes; seconds
+    python bench/run.py -k "x[" -k "@"     cases whose code or group contains one of these
+    python bench/run.py --threads 2
+
+Prints each case as soon as it is measured, then the geometric means, and writes everything to a JSON file in
+bench-results/. Ratios are of the best times: below 1 strictarray is the faster. The exit status is 1 if a case fails in
+strictarray.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import importlib
+import json
+import math
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+import timeit
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = "strictarray"
+LIBRARIES = ["numpy", "array_api_strict", OURS]
+
+# Every pool of threads that one of the libraries, or something below it, may start.
+THREAD_VARIABLES = [
+    "STRICTARRAY_NUM_THREADS",
+    "RAYON_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+]
+# Set on some machines for the sake of old OpenBLAS builds; they slow NumPy down, so the comparison would flatter us.
+UNSET_VARIABLES = ["OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"]
+CHILD = "STRICTARRAY_BENCH_CHILD"
+
+
+def child_environment(threads: int) -> dict[str, str]:
+    """The environment to measure in. The libraries read it when they are imported, so it needs a new process."""
+    environment = {name: value for name, value in os.environ.items() if name not in UNSET_VARIABLES}
+    return {**environment, **dict.fromkeys(THREAD_VARIABLES, str(threads)), CHILD: "1"}
+
+
+def machine_info(threads: int) -> dict[str, Any]:
+    from threadpoolctl import threadpool_info
+
+    cpu = platform.processor()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        models = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        cpu = models[0].split(":", 1)[1].strip() if models else cpu
+    pools = [
+        {key: pool.get(key) for key in ("internal_api", "version", "architecture", "num_threads")}
+        for pool in threadpool_info()
+    ]
+    return {
+        "cpu": cpu,
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "threads": threads,
+        "environment": {name: os.environ.get(name) for name in THREAD_VARIABLES + UNSET_VARIABLES},
+        "thread_pools": pools,
+    }
+
+
+def commit() -> str | None:
+    """The commit that is measured, marked if the tree differs from it; None outside a git checkout."""
+    try:
+        command = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+        return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def calibrated(timer: timeit.Timer, budget: float) -> int:
+    """How many calls take about the budget, in seconds."""
+    number = 1
+    while True:
+        taken = timer.timeit(number)
+        if taken >= budget / 2:
+            return max(1, round(number * budget / taken))
+        number = max(number * 2, min(number * 100, int(number * budget / max(taken, 1e-9))))
+
+
+def measure(code: str, names: dict[str, dict[str, Any]], budget: float, repeats: int) -> dict[str, Any]:
+    """Nanoseconds a call for each library. One library after the other in every round, so that all share the noise."""
+    timers, errors = {}, {}
+    for library, variables in names.items():
+        # A statement like `w += y` makes w a local of the timed function, unless it is said to be global.
+        timer = timeit.Timer(code, setup="global w", globals=variables)
+        try:
+            timers[library] = (timer, calibrated(timer, budget))
+        except Exception as error:
+            errors[library] = f"{type(error).__name__}: {error}"
+    samples: dict[str, list[float]] = {library: [] for library in timers}
+    order = list(timers)
+    for _ in range(repeats):
+        for library in order:
+            timer, number = timers[library]
+            samples[library].append(timer.timeit(number) / number * 1e9)
+        order = order[1:] + order[:1]
+    result: dict[str, Any] = {
+        library: {"min_ns": min(times), "median_ns": statistics.median(times), "calls": timers[library][1]}
+        for library, times in samples.items()
+    }
+    return {**result, **{library: {"error": error} for library, error in errors.items()}}
+
+
+def ratio(times: dict[str, Any], peer: str) -> float | None:
+    ours, theirs = times[OURS].get("min_ns"), times[peer].get("min_ns")
+    return ours / theirs if ours is not None and theirs is not None else None
+
+
+def shown_time(ns: float | None) -> str:
+    if ns is None:
+        return "–"
+    for limit, unit, scale in ((1e3, "ns", 1.0), (1e6, "µs", 1e3), (1e9, "ms", 1e6)):
+        if ns < limit:
+            return f"{ns / scale:.3g} {unit}" if ns / scale < 100 else f"{ns / scale:.0f} {unit}"
+    return f"{ns / 1e9:.2f} s"
+
+
+def shown_ratio(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def row(code: str, n: str, cells: list[str]) -> str:
+    return f"{code:<42}{n:>8}" + "".join(f"{cell:>11}" for cell in cells)
+
+
+def geometric_mean(values: list[float]) -> float:
+    return math.exp(statistics.fmean(map(math.log, values)))
+
+
+def show_means(results: list[dict[str, Any]]) -> None:
+    """The ratios of each group and size in one line."""
+    print("\nGeometric means of the ratios of the best times (below 1: strictarray is faster)")
+    print(row("group", "n", ["cases", "/ NumPy", "/ strict"]))
+    groups: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for result in results:
+        groups.setdefault((result["group"], result["n"]), []).append(result)
+    for (group, n), members in groups.items():
+        cells = [str(len(members))]
+        for peer in LIBRARIES[:2]:
+            values = [value for member in members if (value := ratio(member["times"], peer)) is not None]
+            cells.append(shown_ratio(geometric_mean(values) if values else None))
+        print(row(group, str(n), cells))
+
+
+def run(options: argparse.Namespace) -> int:
+    from cases import CASES
+
+    chosen = CASES
+    if options.k:
+        chosen = [case for case in chosen if any(word in case.code or word == case.group for word in options.k)]
+    if options.quick:
+        chosen = list({case.group: case for case in reversed(chosen)}.values())[::-1]
+    # A case of the quick run keeps its two smallest sizes.
+    planned = [(case, n) for case in chosen for n in (case.sizes[:2] if options.quick else case.sizes)]
+    if not planned:
+        print("error: no case matches", file=sys.stderr)
+        return 2
+    budget, repeats = (0.0002, 2) if options.quick else (0.003, options.repeats)
+
+    libraries: dict[str, ModuleType] = {name: importlib.import_module(name) for name in LIBRARIES}
+    machine = machine_info(options.threads)
+    unpinned = [pool for pool in machine["thread_pools"] if pool["num_threads"] != options.threads]
+    if unpinned:
+        print(f"error: not pinned to {options.threads} threads: {unpinned}", file=sys.stderr)
+        return 2
+    versions = {name: library.__version__ for name, library in libraries.items()}
+    print(f"{machine['cpu']}, {machine['cores']} cores, load {machine['load']}; Python {machine['python']}")
+    print(f"{', '.join(f'{name} {version}' for name, version in versions.items())}; threads: {options.threads} each")
+    print(f"best of {repeats}, interleaved; {len(planned)} lines")
+
+    set_ups: dict[Any, dict[str, dict[str, Any]]] = {}
+    results: list[dict[str, Any]] = []
+    failures = []
+    started, group = time.perf_counter(), None
+    for case, n in planned:
+        if case.group != group:
+            group = case.group
+            print("\n" + row(group, "n", ["NumPy", "strict", "ours", "/ NumPy", "/ strict"]))
+        if (case.setup, n) not in set_ups:
+            set_ups[case.setup, n] = {
+                name: {"xp": library, **case.setup(library, n)} for name, library in libraries.items()
+            }
+        times = measure(case.code, set_ups[case.setup, n], budget, repeats)
+        ratios = {peer: ratio(times, peer) for peer in LIBRARIES[:2]}
+        results.append({"group": case.group, "code": case.code, "n": n, "times": times, "ratios": ratios})
+        cells = [shown_time(times[name].get("min_ns")) for name in LIBRARIES]
+        print(row(case.code, str(n), [*cells, *map(shown_ratio, ratios.values())]), flush=True)
+        if "error" in times[OURS]:
+            failures.append(f"{case.code}, n = {n}: {times[OURS]['error']}")
+
+    show_means(results)
+    now = datetime.datetime.now(datetime.UTC)
+    file = options.json or ROOT / "bench-results" / f"{now:%Y%m%dT%H%M%SZ}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    record = {
+        "time": now.isoformat(timespec="seconds"),
+        "commit": commit(),
+        "machine": machine,
+        "versions": versions,
+        "repeats": repeats,
+        "results": results,
+    }
+    file.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    print(f"\n{len(results)} lines in {time.perf_counter() - started:.0f} s, written to {file}")
+    for failure in failures:
+        print(f"error: strictarray fails at {failure}", file=sys.stderr)
+    return 1 if failures else 0
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="one case of each group, small sizes")
+    parser.add_argument("-k", action="append", metavar="WORD", help="cases whose code contains WORD, or of group WORD")
+    parser.add_argument("--threads", type=int, default=1, help="threads for each library (default: 1)")
+    parser.add_argument("--repeats", type=int, default=7, help="rounds (default: 7)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="where to write (default: bench-results/TIME.json)")
+    options = parser.parse_args(argv)
+    if os.environ.get(CHILD) == "1":
+        return run(options)
+    command = [sys.executable, str(Path(__file__).resolve()), *(sys.argv[1:] if argv is None else argv)]
+    return subprocess.run(command, env=child_environment(options.threads), check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""The bench runs, measures all three libraries on equal terms and writes what it measured."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parent.parent / "bench"
+LIBRARIES = {"numpy", "array_api_strict", "strictarray"}
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(f"bench_{name}", BENCH / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def run_bench(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, str(BENCH / "run.py"), *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_quick_run(tmp_path):
+    file = tmp_path / "results" / "quick.json"
+    # These two would slow NumPy down; the bench must not pass them on.
+    done = run_bench("--quick", "--json", str(file), OPENBLAS_CORETYPE="Haswell", OPENBLAS_L2_SIZE="256")
+    assert done.returncode == 0, done.stdout + done.stderr
+    record = json.loads(file.read_text(encoding="utf-8"))
+    assert record["machine"]["threads"] == 1
+    assert record["machine"]["environment"]["STRICTARRAY_NUM_THREADS"] == "1"
+    assert record["machine"]["environment"]["OPENBLAS_CORETYPE"] is None
+    assert record["machine"]["environment"]["OPENBLAS_L2_SIZE"] is None
+    assert record["machine"]["thread_pools"] and all(p["num_threads"] == 1 for p in record["machine"]["thread_pools"])
+    assert set(record["versions"]) == LIBRARIES
+    groups = {case.group for case in load("cases").CASES}
+    assert {result["group"] for result in record["results"]} == groups
+    for result in record["results"]:
+        assert set(result["times"]) == LIBRARIES
+        for times in result["times"].values():
+            assert 0 < times["min_ns"] <= times["median_ns"]
+        ours, numpys = result["times"]["strictarray"]["min_ns"], result["times"]["numpy"]["min_ns"]
+        assert result["ratios"]["numpy"] == pytest.approx(ours / numpys)
+        assert result["code"] in done.stdout
+
+
+def test_every_case_runs_in_strictarray():
+    """At its smallest size, once: a broken row shows here, not in the next long run."""
+    import strictarray as xp
+
+    for case in load("cases").CASES:
+        names = {"xp": xp, **case.setup(xp, case.sizes[0])}
+        exec(case.code, names)
+
+
+def test_cases_are_told_apart_by_their_code():
+    codes = [case.code for case in load("cases").CASES if case.setup.__name__ == "vectors"]
+    assert len(codes) == len(set(codes))
+
+
+def test_a_case_that_fails_in_strictarray_fails_the_run(monkeypatch, tmp_path, capsys):
+    run, cases = load("run"), load("cases")
+    monkeypatch.setitem(sys.modules, "cases", cases)
+    monkeypatch.setattr(cases, "CASES", [cases.Case("names", "len(x)", (4,))])
+    monkeypatch.setenv(run.CHILD, "1")
+    monkeypatch.setattr(
+        run, "machine_info", lambda threads: {"cpu": "", "cores": 0, "load": 0, "python": "", "thread_pools": []}
+    )
+    assert run.main(["--quick", "--json", str(tmp_path / "out.json")]) == 1
+    assert "strictarray fails at len(x), n = 4: TypeError" in capsys.readouterr().err
+
+
+def test_no_matching_case_is_an_error():
+    done = run_bench("-k", "no such case")
+    assert done.returncode == 2
+    assert "no case matches" in done.stderr
