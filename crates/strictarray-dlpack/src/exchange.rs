@@ -30,7 +30,7 @@ use std::alloc::{self, Layout};
 use crate::error::{ExportError, Invalid};
 use crate::export::{Export, Extents, TensorSpec};
 use crate::ffi::*;
-use crate::view::{MAX_NDIM, TensorView};
+use crate::view::TensorView;
 
 /// Alignment of memory from [`allocate_host`]: a cache line, enough for every vector unit.
 pub const HOST_ALIGNMENT: usize = 64;
@@ -113,8 +113,10 @@ impl DLPackExchangeAPI {
 
 /// Zeroed, aligned host memory.
 struct HostMemory {
-    start: NonNull<u8>,
+    block: NonNull<u8>,
     layout: Layout,
+    /// The first address in the block with the alignment asked for.
+    start: NonNull<u8>,
 }
 
 // SAFETY: a plain allocation, which any thread may free.
@@ -123,16 +125,26 @@ unsafe impl Send for HostMemory {}
 impl HostMemory {
     fn new(bytes: usize) -> Result<Self, ExportError> {
         let out_of_memory = ExportError::OutOfMemory { bytes };
-        let layout = Layout::from_size_align(bytes.max(1), HOST_ALIGNMENT).map_err(|_| out_of_memory)?;
+        // An allocator gets zeroed pages from the system for free, but only at the alignment it
+        // has anyway: with a greater one it writes all the zeros itself, and so makes every page
+        // of a tensor resident, however large. Hence the alignment is made here.
+        let layout = bytes
+            .checked_add(HOST_ALIGNMENT)
+            .and_then(|bytes| Layout::from_size_align(bytes, align_of::<usize>()).ok())
+            .ok_or(out_of_memory)?;
         // SAFETY: the size is not 0.
-        NonNull::new(unsafe { alloc::alloc_zeroed(layout) }).map(|start| Self { start, layout }).ok_or(out_of_memory)
+        let block = NonNull::new(unsafe { alloc::alloc_zeroed(layout) }).ok_or(out_of_memory)?;
+        let skip = block.addr().get().wrapping_neg() % HOST_ALIGNMENT;
+        // SAFETY: less than the alignment, by which the block is longer than what is asked for.
+        let start = unsafe { block.add(skip) };
+        Ok(Self { block, layout, start })
     }
 }
 
 impl Drop for HostMemory {
     fn drop(&mut self) {
         // SAFETY: allocated with this layout.
-        unsafe { alloc::dealloc(self.start.as_ptr(), self.layout) };
+        unsafe { alloc::dealloc(self.block.as_ptr(), self.layout) };
     }
 }
 
@@ -200,7 +212,7 @@ impl core::error::Error for AllocateError {}
 ///
 /// # Safety
 ///
-/// If `ndim` of the prototype is within 1 to [`MAX_NDIM`], its `shape`, where neither NULL nor
+/// If `ndim` of the prototype is within 1 to [`MAX_NDIM`](crate::MAX_NDIM), its `shape`, where neither NULL nor
 /// misaligned, must point to as many readable integers.
 pub unsafe fn allocate_like(prototype: &DLTensor) -> Result<NonNull<DLManagedTensorVersioned>, AllocateError> {
     if prototype.device.device_type != device_type::CPU {
@@ -338,5 +350,3 @@ impl Write for Message {
         if take == text.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }
-
-const _: () = assert!(MAX_NDIM <= i32::MAX as usize);

@@ -394,6 +394,54 @@ impl<'a> TensorView<'a> {
                 .all(|(&extent, &stride)| extent == 1 || aligned((stride.unsigned_abs() as usize).wrapping_mul(item)))
     }
 
+    /// The elements as a slice, if they are whole items of the size of `T` in C order, in memory
+    /// the host can read, and aligned for `T`. Without elements the slice is empty, wherever
+    /// `data` points to.
+    ///
+    /// ```
+    /// # use strictarray_dlpack::TensorView;
+    /// # use strictarray_dlpack::ffi::{DLDataType, DLDevice, DLTensor};
+    /// # let mut data = [1u16, 2, 3];
+    /// # let mut shape = [3];
+    /// # let tensor = DLTensor {
+    /// #     data: data.as_mut_ptr().cast(),
+    /// #     device: DLDevice::CPU,
+    /// #     ndim: 1,
+    /// #     dtype: DLDataType::UINT16,
+    /// #     shape: shape.as_mut_ptr(),
+    /// #     strides: core::ptr::null_mut(),
+    /// #     byte_offset: 0,
+    /// # };
+    /// # // SAFETY: the shape is one integer.
+    /// # let view = unsafe { TensorView::check(&tensor) }?;
+    /// assert_eq!(view.dtype(), DLDataType::UINT16);
+    /// // SAFETY: three numbers, which nobody writes to.
+    /// assert_eq!(unsafe { view.as_slice::<u16>() }, Some(&[1, 2, 3][..]));
+    /// // SAFETY: no slice comes of it.
+    /// assert_eq!(unsafe { view.as_slice::<u32>() }, None);
+    /// # Ok::<(), strictarray_dlpack::Invalid>(())
+    /// ```
+    ///
+    /// # Safety
+    ///
+    /// The elements must be initialised, valid for `T` whatever their type code says, and alive,
+    /// and nobody may write to them while the slice is in use.
+    pub unsafe fn as_slice<T>(&self) -> Option<&[T]> {
+        if self.item_size() != Some(size_of::<T>())
+            || !self.device.is_host_accessible()
+            || !self.is_c_contiguous()
+            || !self.is_aligned(align_of::<T>())
+        {
+            return None;
+        }
+        if self.size == 0 {
+            return Some(&[]);
+        }
+        // SAFETY: not NULL, aligned, next to each other, and all bytes within `isize`; the caller
+        // vouches for the rest.
+        Some(unsafe { slice::from_raw_parts(self.first.cast::<T>(), self.size) })
+    }
+
     /// Frees what the view allocated for computed strides; it is not to be used afterwards.
     pub(crate) fn forget_strides(&mut self) {
         self.strides = Strides::Given(ptr::null());
