@@ -1,0 +1,94 @@
+//! Copies of elements between layouts, without a change of data type.
+
+use crate::iter::{Order, for_each_run};
+use crate::{Operand, Result};
+
+/// Copies `from` to `to`. Both have one shape and one data type, and `to` is not disturbed by `from` (the caller copies
+/// first where it is).
+pub fn copy_elements(to: &Operand<'_>, from: &Operand<'_>) -> Result<()> {
+    debug_assert_eq!(to.dtype().size(), from.dtype().size());
+    let item = to.dtype().size();
+    // Elements are moved as bytes of their size; a complex128 as two words, since its alignment is 8.
+    let run: Run = match item {
+        1 => run::<u8>,
+        2 => run::<u16>,
+        4 => run::<u32>,
+        8 if to.dtype().align() == 4 => run::<[u32; 2]>,
+        8 => run::<u64>,
+        _ => run::<[u64; 2]>,
+    };
+    for_each_run([to, from], Order::Any, |[to, from], [to_stride, from_stride], n| {
+        let side_by_side = item as isize;
+        if to_stride == side_by_side && from_stride == side_by_side {
+            // SAFETY: n elements side by side in both operands, which do not overlap.
+            unsafe { std::ptr::copy(from, to, n * item) };
+        } else {
+            // SAFETY: the walk gives n elements of `item` bytes, aligned, in both operands.
+            unsafe { run(to, from, to_stride, from_stride, n) };
+        }
+        Ok(())
+    })
+}
+
+type Run = unsafe fn(*mut u8, *mut u8, isize, isize, usize);
+
+/// # Safety
+///
+/// `n` elements of `T` at these strides in both, aligned.
+unsafe fn run<T: Copy>(to: *mut u8, from: *mut u8, to_stride: isize, from_stride: isize, n: usize) {
+    let side_by_side = size_of::<T>() as isize;
+    // SAFETY: as the caller promises; the branches let the compiler see constant strides.
+    unsafe {
+        match (to_stride, from_stride) {
+            (s, 0) if s == side_by_side => {
+                let value = from.cast::<T>().read();
+                for i in 0..n {
+                    to.cast::<T>().add(i).write(value);
+                }
+            }
+            (s, _) if s == side_by_side => {
+                for i in 0..n {
+                    to.cast::<T>().add(i).write(from.offset(i as isize * from_stride).cast::<T>().read());
+                }
+            }
+            _ => {
+                for i in 0..n as isize {
+                    to.offset(i * to_stride).cast::<T>().write(from.offset(i * from_stride).cast::<T>().read());
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Array, DType, Device, Layout, Scalar};
+    use smallvec::smallvec;
+
+    #[test]
+    fn every_item_size_and_layout() {
+        for dtype in DType::ALL {
+            let item = dtype.size() as isize;
+            let x = Array::zeros(&[2, 3], dtype, Device::CPU).unwrap();
+            for i in 0..6 {
+                let one = Scalar::Bool(i % 2 == 0).to_element(dtype).unwrap();
+                let cell = x.with_layout(Layout::new(smallvec![], smallvec![], i * dtype.size())).unwrap();
+                super::copy_elements(&cell.operand(), &crate::Operand::repeated(&one, dtype, &[])).unwrap();
+            }
+            let transposed = x.with_layout(x.layout().reversed()).unwrap();
+            let copied = transposed.to_owned_copy().unwrap();
+            assert!(copied.is_c_contiguous());
+            assert_eq!(copied.to_scalars().unwrap(), transposed.to_scalars().unwrap(), "{dtype}");
+            let backward = x.with_layout(Layout::new(smallvec![6], smallvec![-item], 5 * item as usize)).unwrap();
+            let mut expected = x.to_scalars().unwrap();
+            expected.reverse();
+            assert_eq!(backward.to_owned_copy().unwrap().to_scalars().unwrap(), expected, "{dtype}");
+            let repeated = x.with_layout(Layout::new(smallvec![4, 3], smallvec![0, item], 0)).unwrap();
+            assert_eq!(
+                repeated.to_owned_copy().unwrap().to_scalars().unwrap(),
+                repeated.to_scalars().unwrap(),
+                "{dtype}"
+            );
+        }
+    }
+}

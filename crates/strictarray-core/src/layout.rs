@@ -1,0 +1,289 @@
+//! Shapes, strides and the views made of them.
+
+use smallvec::SmallVec;
+use strictarray_standard::rule;
+
+use crate::{Error, Result};
+
+/// Sizes of the axes; up to four stand inline.
+pub type Dims = SmallVec<[usize; 4]>;
+/// Strides of the axes in bytes; up to four stand inline.
+pub type Strides = SmallVec<[isize; 4]>;
+
+/// The most dimensions that an array may have: a bound on what one call does per axis, and NumPy's.
+pub const MAX_NDIM: usize = 64;
+
+/// Where the elements of an array lie: shape, strides in bytes, and the first element's distance from the block's start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    shape: Dims,
+    strides: Strides,
+    offset: usize,
+}
+
+/// A shape as Python writes it.
+pub fn show_shape(shape: &[usize]) -> String {
+    match shape {
+        [one] => format!("({one},)"),
+        _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// The number of bytes that an array takes, refused where it exceeds the address space.
+///
+/// Sizes of 0 are left out of the product, so that no later view of an empty array can overflow.
+pub fn bytes_of(shape: &[usize], item: usize) -> Result<usize> {
+    let mut empty = false;
+    let mut bytes = item;
+    for &n in shape {
+        empty |= n == 0;
+        bytes = bytes.checked_mul(n.max(1)).filter(|&b| b <= isize::MAX as usize).ok_or_else(|| {
+            Error::new(&rule::SHAPE_TOO_LARGE, format!("shape {} of {item}-byte elements", show_shape(shape)))
+        })?;
+    }
+    Ok(if empty { 0 } else { bytes })
+}
+
+/// Refuses more dimensions than there may be.
+pub fn check_ndim(ndim: usize) -> Result<()> {
+    if ndim <= MAX_NDIM { Ok(()) } else { Err(Error::new(&rule::NDIM, format!("got {ndim} dimensions"))) }
+}
+
+/// The shape that these broadcast to.
+///
+/// Source: "Broadcasting".
+pub fn broadcast_shapes<'a>(shapes: impl IntoIterator<Item = &'a [usize]>) -> Result<Dims> {
+    let mut shapes = shapes.into_iter();
+    let mut result = Dims::from_slice(shapes.next().unwrap_or(&[]));
+    for shape in shapes {
+        if shape == &result[..] {
+            continue;
+        }
+        while result.len() < shape.len() {
+            result.insert(0, 1);
+        }
+        let skip = result.len() - shape.len();
+        for i in 0..shape.len() {
+            let (have, new) = (result[skip + i], shape[i]);
+            if have != new && new != 1 {
+                if have != 1 {
+                    let got = format!("shapes {} and {}", show_shape(&result), show_shape(shape));
+                    return Err(Error::new(&rule::BROADCAST, got));
+                }
+                result[skip + i] = new;
+            }
+        }
+    }
+    Ok(result)
+}
+
+impl Layout {
+    /// C order, first element at the block's start.
+    pub fn c_order(shape: &[usize], item: usize) -> Result<Layout> {
+        check_ndim(shape.len())?;
+        bytes_of(shape, item)?;
+        let mut strides = Strides::from_elem(0, shape.len());
+        let mut stride = item as isize;
+        for (s, &n) in strides.iter_mut().zip(shape).rev() {
+            *s = stride;
+            // Can't overflow: bytes_of has checked the product of the same factors.
+            stride *= n.max(1) as isize;
+        }
+        Ok(Layout { shape: Dims::from_slice(shape), strides, offset: 0 })
+    }
+
+    /// Any layout; whether it fits its block is checked where the two meet.
+    pub fn new(shape: Dims, strides: Strides, offset: usize) -> Layout {
+        debug_assert_eq!(shape.len(), strides.len());
+        Layout { shape, strides, offset }
+    }
+
+    /// Sizes of the axes.
+    #[inline]
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Strides of the axes in bytes.
+    #[inline]
+    pub fn strides(&self) -> &[isize] {
+        &self.strides
+    }
+
+    /// Distance of the first element from the block's start, in bytes.
+    #[inline]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Number of axes.
+    #[inline]
+    pub fn ndim(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Number of elements.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Whether the elements stand side by side in C order.
+    #[inline]
+    pub fn is_c_contiguous(&self, item: usize) -> bool {
+        contiguous(self.shape.iter().zip(&self.strides).rev(), item)
+    }
+
+    /// Whether the elements stand side by side in Fortran order.
+    pub fn is_f_contiguous(&self, item: usize) -> bool {
+        contiguous(self.shape.iter().zip(&self.strides), item)
+    }
+
+    /// The bytes that the elements touch, as distances from the block's start: first, one past the last.
+    ///
+    /// `None` where they leave the address space or reach before the block.
+    pub fn extent(&self, item: usize) -> Option<(usize, usize)> {
+        if self.shape.contains(&0) {
+            return Some((self.offset, self.offset));
+        }
+        let (mut low, mut high) = (self.offset as i128, self.offset as i128 + item as i128);
+        for (&n, &s) in self.shape.iter().zip(&self.strides) {
+            let reach = (n as i128 - 1) * s as i128;
+            if reach < 0 { low += reach } else { high += reach }
+        }
+        (low >= 0 && high <= isize::MAX as i128).then_some((low as usize, high as usize))
+    }
+
+    /// The strides with which this layout's elements are repeated over a shape.
+    pub fn broadcast_strides(&self, shape: &[usize]) -> Option<Strides> {
+        if self.shape[..] == *shape {
+            return Some(self.strides.clone());
+        }
+        let skip = shape.len().checked_sub(self.ndim())?;
+        let mut strides = Strides::from_elem(0, shape.len());
+        for (i, (&n, &s)) in self.shape.iter().zip(&self.strides).enumerate() {
+            if n == shape[skip + i] {
+                strides[skip + i] = s;
+            } else if n != 1 {
+                return None;
+            }
+        }
+        Some(strides)
+    }
+
+    /// This layout broadcast to a shape.
+    pub fn broadcast_to(&self, shape: &[usize]) -> Result<Layout> {
+        check_ndim(shape.len())?;
+        match self.broadcast_strides(shape) {
+            Some(strides) => Ok(Layout { shape: Dims::from_slice(shape), strides, offset: self.offset }),
+            None => {
+                let got = format!("shape {} to {}", show_shape(&self.shape), show_shape(shape));
+                Err(Error::new(&rule::BROADCAST, got))
+            }
+        }
+    }
+
+    /// The axes in reverse order.
+    pub fn reversed(&self) -> Layout {
+        let mut result = self.clone();
+        result.shape.reverse();
+        result.strides.reverse();
+        result
+    }
+
+    /// The last two axes swapped; `None` where there are none.
+    pub fn matrix_transposed(&self) -> Option<Layout> {
+        let n = self.ndim();
+        (n >= 2).then(|| {
+            let mut result = self.clone();
+            result.shape.swap(n - 2, n - 1);
+            result.strides.swap(n - 2, n - 1);
+            result
+        })
+    }
+}
+
+#[inline]
+fn contiguous<'a>(axes: impl Iterator<Item = (&'a usize, &'a isize)> + Clone, item: usize) -> bool {
+    let mut expected = item as isize;
+    for (&n, &s) in axes.clone() {
+        if n != 1 && s != expected {
+            return axes.clone().any(|(&n, _)| n == 0);
+        }
+        // An empty or checked shape: the product can't overflow before it is compared.
+        expected = expected.wrapping_mul(n as isize);
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smallvec::smallvec;
+
+    #[test]
+    fn c_order_counts_from_the_last_axis() {
+        let layout = Layout::c_order(&[2, 3, 4], 8).unwrap();
+        assert_eq!(layout.strides(), [96, 32, 8]);
+        assert!(layout.is_c_contiguous(8) && !layout.is_f_contiguous(8));
+        assert_eq!(layout.extent(8), Some((0, 192)));
+        assert!(layout.reversed().is_f_contiguous(8));
+        assert_eq!(layout.matrix_transposed().unwrap().shape(), [2, 4, 3]);
+        assert!(Layout::c_order(&[], 8).unwrap().matrix_transposed().is_none());
+    }
+
+    #[test]
+    fn sizes_that_overflow_are_refused_also_beside_a_zero() {
+        for shape in [&[usize::MAX][..], &[1 << 40, 1 << 40], &[0, 1 << 40, 1 << 40], &[isize::MAX as usize / 8 + 1]] {
+            assert_eq!(Layout::c_order(shape, 8).unwrap_err().rule().id, "shape-too-large", "{shape:?}");
+        }
+        assert_eq!(Layout::c_order(&[1; 65], 8).unwrap_err().rule().id, "max-dimensions");
+        assert_eq!(bytes_of(&[0, 5], 8).unwrap(), 0);
+        assert_eq!(bytes_of(&[], 8).unwrap(), 8);
+    }
+
+    #[test]
+    fn broadcasting_follows_the_standards_examples() {
+        let cases: [(&[&[usize]], Option<&[usize]>); 10] = [
+            (&[&[8, 1, 6, 1], &[7, 1, 5]], Some(&[8, 7, 6, 5])),
+            (&[&[5, 4], &[1]], Some(&[5, 4])),
+            (&[&[5, 4], &[4]], Some(&[5, 4])),
+            (&[&[15, 3, 5], &[15, 1, 5]], Some(&[15, 3, 5])),
+            (&[&[15, 3, 5], &[3, 1]], Some(&[15, 3, 5])),
+            (&[&[3], &[4]], None),
+            (&[&[2, 1], &[8, 4, 3]], None),
+            (&[&[0], &[1]], Some(&[0])),
+            (&[&[0], &[2]], None),
+            (&[&[], &[2, 3], &[1]], Some(&[2, 3])),
+        ];
+        for (shapes, expected) in cases {
+            let got = broadcast_shapes(shapes.iter().copied());
+            assert_eq!(got.as_deref().ok(), expected, "{shapes:?}");
+        }
+    }
+
+    #[test]
+    fn broadcast_repeats_with_stride_zero() {
+        let layout = Layout::c_order(&[3, 1], 4).unwrap().broadcast_to(&[2, 3, 5]).unwrap();
+        assert_eq!(layout.strides(), [0, 4, 0]);
+        assert!(Layout::c_order(&[3], 4).unwrap().broadcast_to(&[4]).is_err());
+        assert!(Layout::c_order(&[3, 1], 4).unwrap().broadcast_to(&[3]).is_err());
+    }
+
+    #[test]
+    fn extents_see_negative_strides_and_absurd_ones() {
+        let layout = Layout::new(smallvec![3, 2], smallvec![-8, 4], 16);
+        assert_eq!(layout.extent(4), Some((0, 24)));
+        assert_eq!(Layout::new(smallvec![4], smallvec![-8], 16).extent(4), None);
+        assert_eq!(Layout::new(smallvec![3], smallvec![isize::MAX], 0).extent(4), None);
+        assert_eq!(Layout::new(smallvec![0, 9], smallvec![isize::MAX, isize::MAX], 0).extent(4), Some((0, 0)));
+    }
+
+    #[test]
+    fn contiguity_ignores_axes_of_one_and_empty_arrays() {
+        assert!(Layout::new(smallvec![3, 1, 2], smallvec![8, 999, 4], 0).is_c_contiguous(4));
+        assert!(Layout::new(smallvec![3, 0, 2], smallvec![1, 2, 3], 0).is_c_contiguous(4));
+        assert!(!Layout::new(smallvec![3, 2], smallvec![4, 12], 0).is_c_contiguous(4));
+        assert!(!Layout::new(smallvec![3], smallvec![0], 0).is_c_contiguous(4));
+    }
+}
