@@ -198,11 +198,10 @@ impl<'a> TensorView<'a> {
         } else {
             // SAFETY: neither NULL nor misaligned; the caller vouches for the length.
             let steps: &[i64] = unsafe { slice_of(given, ndim) };
-            for (dim, (&extent, &stride)) in extents.iter().zip(steps).enumerate() {
-                if empty || extent == 1 {
-                    // This stride leads nowhere, so whatever it is does no harm.
-                    continue;
-                }
+            // Without elements no stride leads anywhere, so whatever they are does no harm; the same
+            // goes for an extent of 1, where the product below is 0.
+            let used = if empty { &[] } else { extents };
+            for (dim, (&extent, &stride)) in used.iter().zip(steps).enumerate() {
                 let end = if stride < 0 { &mut low } else { &mut high };
                 *end = (extent - 1)
                     .checked_mul(stride)

@@ -227,6 +227,25 @@ fn strides_in_bytes_and_flags() {
 }
 
 #[test]
+fn strides_in_bytes_that_lead_nowhere() {
+    let drops = Count::default();
+    for shape in [[1usize, 6], [0, 6]] {
+        let mut owner = Owner::new(&drops);
+        let data = owner.data.as_mut_ptr().cast();
+        let spec = TensorSpec {
+            strides: SpecStrides::Bytes(&[13, 8]),
+            ..TensorSpec::new(data, DLDevice::CPU, DLDataType::FLOAT64, &shape)
+        };
+        // SAFETY: the owner keeps six numbers at `data`, or there are no elements.
+        let raw = unsafe { Export::new(owner, spec) }.into_raw(true).unwrap();
+        // SAFETY: exported just now.
+        let tensor = unsafe { OwnedTensor::new(raw) }.unwrap();
+        assert!(tensor.view().is_c_contiguous());
+    }
+    assert_eq!(drops.get(), 2);
+}
+
+#[test]
 fn without_dimensions_or_elements() {
     let drops = Count::default();
     for versioned in BOTH {
