@@ -121,10 +121,11 @@ test-interop: $(INTEROP_PACKAGE) ## exchanges with torch, jax and pyarrow, in .v
 	$(INTEROP)/bin/python -c 'import torch, jax, pyarrow; print("torch", torch.__version__, "jax", jax.__version__, "pyarrow", pyarrow.__version__)'
 	$(INTEROP)/bin/python -m pytest -m interop tests/interop
 
+# The runner by --config works on every target; by an environment variable its name would need the target's.
 test-valgrind: $(TOOLS) ## the DLPack crate's life-cycle tests under valgrind
 	@command -v valgrind >/dev/null || { echo "error: valgrind was not found (Debian: apt-get install valgrind)." >&2; exit 1; }
 	cargo test -p strictarray-dlpack --test lifecycle --locked \
-	    --config "target.'cfg(all())'.runner=['valgrind', '--quiet', '--error-exitcode=9', '--leak-check=full', '--errors-for-leak-kinds=definite', '--show-leak-kinds=definite']" \
+	    --config "target.'cfg(all())'.runner=['valgrind', '--error-exitcode=9', '--leak-check=full', '--suppressions=$(CURDIR)/crates/strictarray-dlpack/tests/valgrind.supp']" \
 	    -- --test-threads=1
 
 wheel: $(TOOLS) ## build the wheel into dist/ and check its size
