@@ -1,0 +1,275 @@
+//! The values of arrays that are made from numbers.
+
+use strictarray_core::iter::Order;
+use strictarray_core::{Complex, DType, Element, Error, Operand, Result, Scalar, copy, dispatch};
+use strictarray_standard::rule;
+
+use crate::cast::CastTo;
+use crate::{Ctx, run};
+
+/// Writes `value(i)` to element i of a one-dimensional operand.
+fn fill<T: Element>(ctx: &Ctx<'_>, out: &Operand<'_>, value: impl Fn(usize) -> T) -> Result<()> {
+    if T::DTYPE != out.dtype() || out.shape().len() != 1 {
+        return Err(run::misuse("creation: output"));
+    }
+    let mut i = 0;
+    run::for_each_tick(ctx, [out], Order::C, |[ptr], [stride], n| {
+        for j in 0..n {
+            // SAFETY: the walk stays on the operand's elements, which are of T.
+            unsafe { ptr.offset(j as isize * stride).cast::<T>().write(value(i + j)) };
+        }
+        i += n;
+        Ok(())
+    })
+}
+
+/// A real scalar as a float.
+fn real(scalar: Scalar) -> Result<f64> {
+    match scalar {
+        Scalar::Int(i) => Ok(i as f64),
+        Scalar::Float(x) => Ok(x),
+        Scalar::Bool(_) | Scalar::Complex(_) => Err(run::misuse("arange: kind of scalar")),
+    }
+}
+
+/// The sum as Python computes it: of two ints exactly.
+fn sum(a: Scalar, b: Scalar) -> Result<Scalar> {
+    match (a, b) {
+        (Scalar::Int(a), Scalar::Int(b)) => {
+            a.checked_add(b).map(Scalar::Int).ok_or_else(|| Error::new(&rule::VALUE, "start + step is too large"))
+        }
+        _ => Ok(Scalar::Float(real(a)? + real(b)?)),
+    }
+}
+
+/// Writes start + i·step to element i of a one-dimensional output of a real data type.
+///
+/// Integers are exact (what leaves the range of the type wraps: the caller has checked). Floats are what NumPy gives: the
+/// step is what start and start + step, rounded to the type, differ by.
+pub fn arange(ctx: &Ctx<'_>, out: &Operand<'_>, start: Scalar, step: Scalar) -> Result<()> {
+    let next = sum(start, step)?;
+    match out.dtype() {
+        DType::Float32 => {
+            let narrow = |scalar: Scalar| match scalar {
+                // At once: through f64 it would be rounded twice.
+                Scalar::Int(i) => Ok(i as f32),
+                other => real(other).map(|x| x as f32),
+            };
+            let (start, next) = (narrow(start)?, narrow(next)?);
+            let delta = next - start;
+            fill(ctx, out, |i| match i {
+                0 => start,
+                1 => next,
+                _ => start + i as f32 * delta,
+            })
+        }
+        DType::Float64 => {
+            let (start, next) = (real(start)?, real(next)?);
+            let delta = next - start;
+            fill(ctx, out, |i| match i {
+                0 => start,
+                1 => next,
+                _ => start + i as f64 * delta,
+            })
+        }
+        dtype => {
+            let whole = |scalar: Scalar| match scalar {
+                // The low bits are all that an element keeps.
+                Scalar::Int(i) => Ok(i as i64),
+                other => real(other).map(CastTo::<i64>::cast),
+            };
+            let (start, next) = (whole(start)?, whole(next)?);
+            let step = next.wrapping_sub(start);
+            dispatch!(INTEGER, dtype, T => fill(ctx, out, |i| start.wrapping_add(step.wrapping_mul(i as i64)) as T))
+                .unwrap_or_else(|| Err(run::misuse("arange: data type")))
+        }
+    }
+}
+
+/// How many elements `arange` has: ceil((stop - start) / step), 0 where that is negative. Exact for ints.
+///
+/// A step of 0, NaN and what is too large for an array are refused.
+pub fn arange_len(start: Scalar, stop: Scalar, step: Scalar) -> Result<usize> {
+    let too_large = || Error::new(&rule::SHAPE_TOO_LARGE, "got a range of too many elements");
+    if let (Scalar::Int(start), Scalar::Int(stop), Scalar::Int(step)) = (start, stop, step) {
+        if step == 0 {
+            return Err(Error::new(&rule::STEP_ZERO, "got 0").argument("step"));
+        }
+        if (stop > start) != (step > 0) || stop == start {
+            return Ok(0);
+        }
+        let length = stop.abs_diff(start).div_ceil(step.unsigned_abs());
+        return usize::try_from(length).ok().filter(|&n| n <= isize::MAX as usize).ok_or_else(too_large);
+    }
+    let (start, stop, step) = (real(start)?, real(stop)?, real(step)?);
+    if step == 0.0 {
+        return Err(Error::new(&rule::STEP_ZERO, "got 0.0").argument("step"));
+    }
+    let quotient = (stop - start) / step;
+    if quotient.is_nan() {
+        return Err(Error::new(&rule::VALUE, format!("got {start}, {stop} and {step}")));
+    }
+    if quotient == 0.0 {
+        // The quotient of numbers that differ may have underflowed.
+        return Ok(usize::from(stop != start && (stop > start) == (step > 0.0)));
+    }
+    let length = quotient.ceil();
+    if length <= 0.0 {
+        Ok(0)
+    } else if length < isize::MAX as f64 {
+        Ok(length as usize)
+    } else {
+        Err(too_large())
+    }
+}
+
+/// One part of `linspace`: element i of `intervals` equal steps.
+#[derive(Clone, Copy)]
+struct Steps {
+    start: f64,
+    stop: f64,
+    delta: f64,
+    step: f64,
+    intervals: f64,
+    /// The difference of the ends overflows: everything is computed of halves.
+    halves: bool,
+}
+
+impl Steps {
+    fn new(start: f64, stop: f64, intervals: usize) -> Steps {
+        let intervals = intervals as f64;
+        let halves = start.is_finite() && stop.is_finite() && !(stop - start).is_finite();
+        let scale = if halves { 0.5 } else { 1.0 };
+        let (start, stop) = (start * scale, stop * scale);
+        let delta = stop - start;
+        Steps { start, stop, delta, step: delta / intervals, intervals, halves }
+    }
+
+    fn at(&self, i: usize) -> f64 {
+        let i = i as f64;
+        // A step that underflows to 0 would lose what the whole way does not.
+        let way = if self.step == 0.0 { i / self.intervals * self.delta } else { i * self.step };
+        let value = way + self.start;
+        if self.halves { value * 2.0 } else { value }
+    }
+
+    fn last(&self) -> f64 {
+        if self.halves { self.stop * 2.0 } else { self.stop }
+    }
+}
+
+/// Writes evenly spaced numbers to a one-dimensional output of a floating-point data type, from `start` to `stop`, which is
+/// the last one with `endpoint`.
+///
+/// The values are NumPy's, but ends whose difference overflows give finite numbers.
+pub fn linspace(
+    ctx: &Ctx<'_>,
+    out: &Operand<'_>,
+    start: Complex<f64>,
+    stop: Complex<f64>,
+    endpoint: bool,
+) -> Result<()> {
+    let num = out.size();
+    let intervals = if endpoint { num.saturating_sub(1) } else { num };
+    let re = Steps::new(start.re, stop.re, intervals);
+    let im = Steps::new(start.im, stop.im, intervals);
+    let part = |part: &Steps, start: f64, i: usize| {
+        if intervals == 0 || i == 0 && start.is_finite() {
+            // One number, which is the start, whatever 0 steps of infinite size would be.
+            start
+        } else if endpoint && i == num - 1 {
+            part.last()
+        } else {
+            part.at(i)
+        }
+    };
+    let value = |i: usize| Complex::new(part(&re, start.re, i), part(&im, start.im, i));
+    match out.dtype() {
+        DType::Float32 => fill(ctx, out, |i| value(i).re as f32),
+        DType::Float64 => fill(ctx, out, |i| value(i).re),
+        DType::Complex64 => fill(ctx, out, |i| CastTo::<Complex<f32>>::cast(value(i))),
+        DType::Complex128 => fill(ctx, out, value),
+        _ => Err(run::misuse("linspace: data type")),
+    }
+}
+
+/// Writes ones on diagonal `k` (above the main one where positive) of a two-dimensional output, zeros elsewhere.
+pub fn eye(ctx: &Ctx<'_>, out: &Operand<'_>, k: i128) -> Result<()> {
+    let &[rows, columns] = out.shape() else {
+        return Err(run::misuse("eye: output"));
+    };
+    let Some(zero) = Scalar::Int(0).to_element(out.dtype()).or(Scalar::Bool(false).to_element(out.dtype())) else {
+        return Err(run::misuse("eye: data type"));
+    };
+    let Some(one) = Scalar::Int(1).to_element(out.dtype()).or(Scalar::Bool(true).to_element(out.dtype())) else {
+        return Err(run::misuse("eye: data type"));
+    };
+    let zeros = Operand::repeated(&zero, out.dtype(), &[columns]);
+    let mut since = 0;
+    for i in 0..rows {
+        let row = out.at(i);
+        copy::copy_elements(&row, &zeros)?;
+        let column = i as i128 + k.clamp(-(rows as i128), columns as i128);
+        if (0..columns as i128).contains(&column) {
+            let place = row.at(column as usize);
+            copy::copy_elements(&place, &Operand::repeated(&one, out.dtype(), &[]))?;
+        }
+        since += columns;
+        if since >= crate::ctx::TICK {
+            ctx.check_cancelled()?;
+            since = 0;
+        }
+    }
+    Ok(())
+}
+
+/// Copies of the last two axes of `x` what is on diagonal `k` and below it (`lower`) or above it, and writes zeros elsewhere.
+pub fn triangle(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, k: i128, lower: bool) -> Result<()> {
+    run::same_shape([out, x])?;
+    if out.dtype() != x.dtype() || out.shape().len() < 2 {
+        return Err(run::misuse("triangle: operands"));
+    }
+    dispatch!(ALL, out.dtype(), T => triangles::<T>(ctx, out, x, k, lower, &mut 0))
+        .unwrap_or_else(|| Err(run::misuse("triangle: data type")))
+}
+
+fn triangles<T: Element>(
+    ctx: &Ctx<'_>,
+    out: &Operand<'_>,
+    x: &Operand<'_>,
+    k: i128,
+    lower: bool,
+    since: &mut usize,
+) -> Result<()> {
+    if out.shape().len() > 2 {
+        for i in 0..out.shape()[0] {
+            triangles::<T>(ctx, &out.at(i), &x.at(i), k, lower, since)?;
+        }
+        return Ok(());
+    }
+    let (rows, columns) = (out.shape()[0], out.shape()[1]);
+    let k = k.clamp(-(rows as i128) - 1, columns as i128 + 1);
+    for i in 0..rows {
+        // The first column above the diagonal (lower), or the first one on it.
+        let edge = (i as i128 + k + i128::from(lower)).clamp(0, columns as i128) as usize;
+        let (to, from) = (out.at(i), x.at(i));
+        for j in 0..columns {
+            let kept = if lower { j < edge } else { j >= edge };
+            let place = to.ptr().wrapping_offset(to.strides()[0] * j as isize).cast::<T>();
+            // SAFETY: row i and column j are inside the shape, and the elements are of T, for which all bits may be zero.
+            unsafe {
+                place.write(if kept {
+                    from.ptr().wrapping_offset(from.strides()[0] * j as isize).cast::<T>().read()
+                } else {
+                    std::mem::zeroed()
+                });
+            }
+        }
+        *since += columns;
+        if *since >= crate::ctx::TICK {
+            ctx.check_cancelled()?;
+            *since = 0;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! Powers.
+
+use strictarray_core::iter::Order;
+use strictarray_core::{Complex, Error, Operand, Result, dispatch};
+use strictarray_standard::{Kind, rule};
+
+use super::Binary;
+use crate::float::Float;
+use crate::{Ctx, run};
+
+/// The first raised to the power of the second.
+pub(crate) struct Pow;
+
+macro_rules! pow {
+    ($($ty:ty)*) => { $(
+        impl Binary<$ty> for Pow {
+            type Out = $ty;
+            #[inline(always)]
+            fn call(a: $ty, b: $ty) -> $ty {
+                let (mut base, mut exponent) = (a, b);
+                let mut result: $ty = 1;
+                while exponent > 0 {
+                    if exponent & 1 == 1 {
+                        result = result.wrapping_mul(base);
+                    }
+                    base = base.wrapping_mul(base);
+                    exponent >>= 1;
+                }
+                result
+            }
+        }
+    )* };
+}
+
+pow!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+macro_rules! float_pow {
+    ($($ty:ty)*) => { $(
+        impl Binary<$ty> for Pow {
+            type Out = $ty;
+            #[inline(always)]
+            fn call(a: $ty, b: $ty) -> $ty {
+                Float::pow(a, b)
+            }
+        }
+    )* };
+}
+
+float_pow!(f32 f64);
+
+impl<F: Float> Binary<Complex<F>> for Pow
+where
+    Complex<F>: strictarray_core::Element,
+{
+    type Out = Complex<F>;
+    #[inline(always)]
+    fn call(a: Complex<F>, b: Complex<F>) -> Complex<F> {
+        F::complex_pow(a, b)
+    }
+}
+
+#[inline(always)]
+pub(crate) fn f32(a: f32, b: f32) -> f32 {
+    f64::from(a).powf(f64::from(b)) as f32
+}
+
+#[inline(always)]
+pub(crate) fn f64(a: f64, b: f64) -> f64 {
+    a.powf(b)
+}
+
+/// Refuses negative exponents of integers, whose powers are no integers.
+pub(crate) fn check_exponents(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<()> {
+    if exponents.dtype().kind() != Kind::SignedInteger {
+        return Ok(());
+    }
+    let mut negative = false;
+    run::for_each_tick(ctx, [exponents], Order::Any, |[ptr], [stride], n| {
+        dispatch!(INTEGER, exponents.dtype(), T => {
+            for i in 0..n as isize {
+                // SAFETY: the walk stays on the operand's elements.
+                let value = unsafe { ptr.offset(i * stride).cast::<T>().read() };
+                #[allow(unused_comparisons, reason = "only signed types come here")]
+                { negative |= value < 0; }
+            }
+        });
+        Ok(())
+    })?;
+    if negative {
+        return Err(Error::new(&rule::INTEGER_POWER, "got a negative exponent").argument("x2"));
+    }
+    Ok(())
+}

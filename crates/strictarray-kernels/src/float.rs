@@ -1,0 +1,92 @@
+//! What the two real floating-point types have in common.
+
+use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
+
+use strictarray_core::{Complex, Element};
+
+/// `f32` and `f64`.
+pub(crate) trait Float:
+    Element
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Rem<Output = Self>
+    + Neg<Output = Self>
+{
+    const ZERO: Self;
+    const ONE: Self;
+    const HALF: Self;
+    const INFINITY: Self;
+    const NAN: Self;
+    /// From here on every number is an integer.
+    const INTEGERS: Self;
+    fn abs(self) -> Self;
+    fn copysign(self, sign: Self) -> Self;
+    fn floor(self) -> Self;
+    /// `self * a + b`, rounded once.
+    fn mul_add(self, a: Self, b: Self) -> Self;
+    fn is_sign_negative(self) -> bool;
+    fn is_infinite(self) -> bool;
+    fn pow(self, exponent: Self) -> Self;
+    fn complex_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
+    fn modulus(z: Complex<Self>) -> Self;
+    fn complex_pow(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
+}
+
+macro_rules! float {
+    ($ty:ident, $integers:expr) => {
+        impl Float for $ty {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const HALF: Self = 0.5;
+            const INFINITY: Self = $ty::INFINITY;
+            const NAN: Self = $ty::NAN;
+            const INTEGERS: Self = $integers;
+            #[inline(always)]
+            fn abs(self) -> Self {
+                self.abs()
+            }
+            #[inline(always)]
+            fn copysign(self, sign: Self) -> Self {
+                self.copysign(sign)
+            }
+            #[inline(always)]
+            fn floor(self) -> Self {
+                self.floor()
+            }
+            #[inline(always)]
+            fn mul_add(self, a: Self, b: Self) -> Self {
+                self.mul_add(a, b)
+            }
+            #[inline(always)]
+            fn is_sign_negative(self) -> bool {
+                self.is_sign_negative()
+            }
+            #[inline(always)]
+            fn is_infinite(self) -> bool {
+                self.is_infinite()
+            }
+            #[inline(always)]
+            fn pow(self, exponent: Self) -> Self {
+                crate::elementwise::power::$ty(self, exponent)
+            }
+            #[inline(always)]
+            fn complex_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self> {
+                crate::elementwise::complex::$ty::divide(a, b)
+            }
+            #[inline(always)]
+            fn modulus(z: Complex<Self>) -> Self {
+                crate::elementwise::complex::$ty::modulus(z)
+            }
+            #[inline(always)]
+            fn complex_pow(a: Complex<Self>, b: Complex<Self>) -> Complex<Self> {
+                crate::elementwise::complex::$ty::pow(a, b)
+            }
+        }
+    };
+}
+
+float!(f32, 8_388_608.0);
+float!(f64, 4_503_599_627_370_496.0);
