@@ -405,7 +405,10 @@ AT_EXIT = {
     "an object that exports at exit": """
         class Late:
             def __del__(self, xp=xp, np=np):
-                np.from_dlpack(xp.arange(3))
+                try:
+                    np.from_dlpack(xp.arange(3))
+                except Exception:
+                    pass  # half of the interpreter is gone: an error is fine, a crash is not
         late = Late()
         atexit.register(lambda: np.from_dlpack(xp.arange(3)))
     """,
