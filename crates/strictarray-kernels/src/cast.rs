@@ -1,5 +1,8 @@
 //! Conversions between data types.
 
+use std::mem::MaybeUninit;
+use std::slice;
+
 use strictarray_core::{Bool, Complex, Element, Operand, Result, copy, dispatch};
 
 use crate::simd::per_level;
@@ -31,17 +34,20 @@ pub(crate) trait CastTo<U>: Element {
 }
 
 per_level! {
-    fn cast_loops<T: CastTo<U>, U: Element>(out: *mut u8, x: *const u8, strides: [isize; 2], n: usize) = cast_loop;
+    fn cast_loops<T: CastTo<U>, U: Element>(out: *mut u8, x: *const u8, n: usize) = cast_loop;
 }
 
 /// # Safety
 ///
-/// `n` elements of `T` and `U` at these strides, aligned; the output is the input's memory or apart from it.
+/// `n` aligned elements of `T` and `U`; the output is apart from the input.
 #[inline(always)]
-unsafe fn cast_loop<T: CastTo<U>, U: Element>(out: *mut u8, x: *const u8, strides: [isize; 2], n: usize) {
-    for i in 0..n as isize {
-        // SAFETY: as the caller promises.
-        unsafe { out.offset(i * strides[0]).cast::<U>().write(x.offset(i * strides[1]).cast::<T>().read().cast()) };
+unsafe fn cast_loop<T: CastTo<U>, U: Element>(out: *mut u8, x: *const u8, n: usize) {
+    // SAFETY: as the caller promises.
+    let (out, x) = unsafe {
+        (slice::from_raw_parts_mut(out.cast::<MaybeUninit<U>>(), n), slice::from_raw_parts(x.cast::<T>(), n))
+    };
+    for i in 0..n {
+        out[i].write(x[i].cast());
     }
 }
 

@@ -17,18 +17,14 @@ pub(crate) trait Float:
 {
     const ZERO: Self;
     const ONE: Self;
-    const HALF: Self;
     const INFINITY: Self;
-    const NAN: Self;
-    /// From here on every number is an integer.
+    /// Twice where every number from there on is an integer: the integers up to it are numbers.
     const INTEGERS: Self;
     fn abs(self) -> Self;
     fn copysign(self, sign: Self) -> Self;
     fn floor(self) -> Self;
     /// `self * a + b`, rounded once.
     fn mul_add(self, a: Self, b: Self) -> Self;
-    fn is_sign_negative(self) -> bool;
-    fn is_infinite(self) -> bool;
     fn pow(self, exponent: Self) -> Self;
     fn complex_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
     fn modulus(z: Complex<Self>) -> Self;
@@ -40,9 +36,7 @@ macro_rules! float {
         impl Float for $ty {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
-            const HALF: Self = 0.5;
             const INFINITY: Self = $ty::INFINITY;
-            const NAN: Self = $ty::NAN;
             const INTEGERS: Self = $integers;
             #[inline(always)]
             fn abs(self) -> Self {
@@ -59,14 +53,6 @@ macro_rules! float {
             #[inline(always)]
             fn mul_add(self, a: Self, b: Self) -> Self {
                 self.mul_add(a, b)
-            }
-            #[inline(always)]
-            fn is_sign_negative(self) -> bool {
-                self.is_sign_negative()
-            }
-            #[inline(always)]
-            fn is_infinite(self) -> bool {
-                self.is_infinite()
             }
             #[inline(always)]
             fn pow(self, exponent: Self) -> Self {
@@ -88,5 +74,5 @@ macro_rules! float {
     };
 }
 
-float!(f32, 8_388_608.0);
-float!(f64, 4_503_599_627_370_496.0);
+float!(f32, 16_777_216.0);
+float!(f64, 9_007_199_254_740_992.0);

@@ -1,4 +1,10 @@
-//! The inner loops.
+//! The inner loops: generic over the operation, compiled for each instruction set.
+//!
+//! They see contiguous elements only, so that one loop of each is enough and the compiler vectorises it:
+//! [`run`](crate::run) brings operands of other strides there.
+
+use std::mem::MaybeUninit;
+use std::slice;
 
 use strictarray_core::Element;
 
@@ -7,41 +13,65 @@ use crate::simd::per_level;
 
 per_level! {
     /// The loop of a function of one element.
-    fn unary<T: Element, O: Unary<T>>(out: *mut u8, x: *const u8, strides: [isize; 2], n: usize) = unary_loop;
+    fn unary<T: Element, O: Unary<T>>(out: *mut u8, x: *const u8, n: usize) = unary_loop;
     /// The loop of a function of two elements.
-    fn binary<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, strides: [isize; 3], n: usize) = binary_loop;
+    fn binary<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) = binary_loop;
 }
 
 /// # Safety
 ///
-/// `n` elements of `T` and `O::Out` at these strides, aligned; the output is the input's memory or apart from it.
+/// `n` aligned elements of `T` and `O::Out`; the output is apart from the input.
 #[inline(always)]
-unsafe fn unary_loop<T: Element, O: Unary<T>>(out: *mut u8, x: *const u8, strides: [isize; 2], n: usize) {
-    for i in 0..n as isize {
-        // SAFETY: as the caller promises.
-        unsafe {
-            out.offset(i * strides[0]).cast::<O::Out>().write(O::call(x.offset(i * strides[1]).cast::<T>().read()))
-        };
+unsafe fn unary_loop<T: Element, O: Unary<T>>(out: *mut u8, x: *const u8, n: usize) {
+    // SAFETY: as the caller promises.
+    let (out, x) = unsafe {
+        (slice::from_raw_parts_mut(out.cast::<MaybeUninit<O::Out>>(), n), slice::from_raw_parts(x.cast::<T>(), n))
+    };
+    for i in 0..n {
+        out[i].write(O::call(x[i]));
     }
 }
 
 /// # Safety
 ///
-/// As [`unary_loop`].
+/// `n` aligned elements of `T` and `O::Out`; the output is apart from the inputs.
 #[inline(always)]
-unsafe fn binary_loop<T: Element, O: Binary<T>>(
-    out: *mut u8,
-    a: *const u8,
-    b: *const u8,
-    strides: [isize; 3],
-    n: usize,
-) {
-    for i in 0..n as isize {
-        // SAFETY: as the caller promises.
-        unsafe {
-            let a = a.offset(i * strides[1]).cast::<T>().read();
-            let b = b.offset(i * strides[2]).cast::<T>().read();
-            out.offset(i * strides[0]).cast::<O::Out>().write(O::call(a, b));
+unsafe fn binary_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) {
+    // SAFETY: as the caller promises.
+    let (out, a, b) = unsafe {
+        (
+            slice::from_raw_parts_mut(out.cast::<MaybeUninit<O::Out>>(), n),
+            slice::from_raw_parts(a.cast::<T>(), n),
+            slice::from_raw_parts(b.cast::<T>(), n),
+        )
+    };
+    if !O::QUICK {
+        for i in 0..n {
+            out[i].write(O::call(a[i], b[i]));
         }
+        return;
+    }
+    let mut start = 0;
+    while start < n {
+        let end = n.min(start + QUICK_BLOCK);
+        let (out, a, b) = (&mut out[start..end], &a[start..end], &b[start..end]);
+        let mut all = true;
+        for i in 0..end - start {
+            out[i].write(O::quick(a[i], b[i]));
+        }
+        for i in 0..end - start {
+            all &= O::holds(a[i], b[i]);
+        }
+        if !all {
+            for i in 0..end - start {
+                if !O::holds(a[i], b[i]) {
+                    out[i].write(O::call(a[i], b[i]));
+                }
+            }
+        }
+        start = end;
     }
 }
+
+/// Elements that are computed the quick way before those are repaired for which it does not hold.
+const QUICK_BLOCK: usize = 64;

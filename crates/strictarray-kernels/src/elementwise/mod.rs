@@ -29,7 +29,21 @@ pub(crate) trait Unary<T: Element> {
 /// A function of two elements.
 pub(crate) trait Binary<T: Element> {
     type Out: Element;
+    /// The value, whatever the elements are.
     fn call(a: T, b: T) -> Self::Out;
+    /// Whether [`quick`](Binary::quick) is the way for most elements.
+    const QUICK: bool = false;
+    /// The value without a branch, so that it vectorises, where [`holds`](Binary::holds) says so. `call` gives the same bits
+    /// there.
+    #[inline(always)]
+    fn quick(a: T, b: T) -> Self::Out {
+        Self::call(a, b)
+    }
+    /// Whether `quick` gives the value of these elements.
+    #[inline(always)]
+    fn holds(_: T, _: T) -> bool {
+        true
+    }
 }
 
 /// [`dispatch!`], and a set that it lacks.
