@@ -179,7 +179,9 @@ class Tensor:
         tensor.data = address_of(array) - byte_offset if data is _UNSET else data
         tensor.byte_offset = byte_offset
         tensor.device.device_type, tensor.device.device_id = device
-        tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes = dlpack_dtype(array.dtype) if dtype is _UNSET else dtype
+        tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes = (
+            dlpack_dtype(array.dtype) if dtype is _UNSET else dtype
+        )
         shape = array.shape if shape is _UNSET else shape
         if strides is _UNSET:
             strides = tuple(s // array.itemsize for s in array.strides)

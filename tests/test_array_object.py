@@ -148,7 +148,9 @@ def test_bool(value, dtypes, expected):
         assert xp.asarray(value, dtype=dtype(dt)).__bool__() is expected
 
 
-@pytest.mark.parametrize(("value", "expected"), [(1.9, 1), (-1.9, -1), (-0.0, 0), (0.0, 0), (2.0**40, 2**40), (-(2.0**52), -(2**52))])
+@pytest.mark.parametrize(
+    ("value", "expected"), [(1.9, 1), (-1.9, -1), (-0.0, 0), (0.0, 0), (2.0**40, 2**40), (-(2.0**52), -(2**52))]
+)
 @pytest.mark.parametrize("dt", REAL_FLOATING)
 def test_int_of_a_float_is_its_integer_part(value, expected, dt):
     got = int(xp.asarray(value, dtype=dtype(dt)))
@@ -162,7 +164,9 @@ def test_int_of_a_large_float_is_exact():
 
 
 @pytest.mark.parametrize("dt", REAL_FLOATING)
-@pytest.mark.parametrize(("value", "error"), [(math.nan, ValueError), (math.inf, OverflowError), (-math.inf, OverflowError)])
+@pytest.mark.parametrize(
+    ("value", "error"), [(math.nan, ValueError), (math.inf, OverflowError), (-math.inf, OverflowError)]
+)
 def test_int_of_what_is_no_number(dt, value, error):
     with pytest.raises(error):
         int(xp.asarray(value, dtype=dtype(dt)))
@@ -362,10 +366,16 @@ def squeeze(text):
         (lambda: xp.asarray(5, dtype=xp.uint8), "Array(5, dtype=strictarray.uint8)"),
         (lambda: xp.asarray([True, True]), "Array([True, True], dtype=strictarray.bool)"),
         (lambda: xp.asarray([[1, 2], [3, 4]], dtype=xp.int8), "Array([[1, 2], [3, 4]], dtype=strictarray.int8)"),
-        (lambda: xp.asarray([1, 2], device=device("device1")), "Array([1, 2], dtype=strictarray.int64, device=strictarray.Device('device1'))"),
+        (
+            lambda: xp.asarray([1, 2], device=device("device1")),
+            "Array([1, 2], dtype=strictarray.int64, device=strictarray.Device('device1'))",
+        ),
         (lambda: xp.zeros((0, 3)), "empty((0, 3), dtype=strictarray.float64)"),
         (lambda: xp.zeros((0,), dtype=xp.bool), "empty((0,), dtype=strictarray.bool)"),
-        (lambda: xp.zeros((2, 0), device=device("no_x64")), "empty((2, 0), dtype=strictarray.float32, device=strictarray.Device('no_x64'))"),
+        (
+            lambda: xp.zeros((2, 0), device=device("no_x64")),
+            "empty((2, 0), dtype=strictarray.float32, device=strictarray.Device('no_x64'))",
+        ),
     ],
 )
 def test_repr(build, expected):

@@ -180,7 +180,16 @@ def test_np_array_copies():
 
 
 @pytest.mark.parametrize("dev", OFF_CPU)
-@pytest.mark.parametrize("convert", [np.asarray, np.array, lambda x: np.asarray(x, dtype=np.float64), lambda x: np.array(x, copy=True), lambda x: np.stack([x, x])])
+@pytest.mark.parametrize(
+    "convert",
+    [
+        np.asarray,
+        np.array,
+        lambda x: np.asarray(x, dtype=np.float64),
+        lambda x: np.array(x, copy=True),
+        lambda x: np.stack([x, x]),
+    ],
+)
 def test_numpy_refuses_other_devices(dev, convert):
     with pytest.raises(RuntimeError, match=dev):
         convert(xp.ones(2, dtype=xp.float32, device=device(dev)))
@@ -368,7 +377,9 @@ REFUSED_FORMATS = {
     "char": memoryview(bytearray(b"abc")).cast("c"),
     "wide char": array.array("u", "abc"),
     "pointer": (ctypes.c_void_p * 2)(),
-    "ctypes struct": (type("S", (ctypes.Structure,), {"_fields_": [("a", ctypes.c_int8), ("b", ctypes.c_int64)]}) * 2)(),
+    "ctypes struct": (
+        type("S", (ctypes.Structure,), {"_fields_": [("a", ctypes.c_int8), ("b", ctypes.c_int64)]}) * 2
+    )(),
     "long double": np.zeros(2, dtype=np.longdouble),
     "complex long double": np.zeros(2, dtype=np.clongdouble),
 }
@@ -383,7 +394,9 @@ def test_other_formats_are_refused(case, copy):
     assert memoryview(source).format in err(e)
 
 
-@pytest.mark.parametrize("source", [np.array(["2020-01-01"], dtype="M8[D]"), np.array([1], dtype="m8[s]")], ids=["datetime", "timedelta"])
+@pytest.mark.parametrize(
+    "source", [np.array(["2020-01-01"], dtype="M8[D]"), np.array([1], dtype="m8[s]")], ids=["datetime", "timedelta"]
+)
 def test_numpy_dtypes_without_a_buffer_are_refused(source):
     with pytest.raises(TypeError):
         xp.asarray(source)
@@ -439,7 +452,11 @@ class MySequence(collections.abc.Sequence):
         return self.items[i]
 
 
-@pytest.mark.parametrize("value", [[1, 2], (1, 2), MyList([1, 2]), range(1, 3), MySequence(1, 2), collections.deque([1, 2])], ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(
+    "value",
+    [[1, 2], (1, 2), MyList([1, 2]), range(1, 3), MySequence(1, 2), collections.deque([1, 2])],
+    ids=lambda v: type(v).__name__,
+)
 def test_sequences(value):
     assert_same(xp.asarray(value), np.array([1, 2]))
 
@@ -494,7 +511,16 @@ ARRAYS_AND_SCALARS = {
 
 @pytest.mark.parametrize("item", ARRAYS_AND_SCALARS)
 @pytest.mark.parametrize(
-    "wrap", [lambda v: [v], lambda v: (v,), lambda v: [1.0, v], lambda v: [[v]], lambda v: [[1.0, 2.0], [v, 1.0]], lambda v: ((1.0, (v,)),)], ids=["[v]", "(v,)", "[1, v]", "[[v]]", "in a row", "ragged"]
+    "wrap",
+    [
+        lambda v: [v],
+        lambda v: (v,),
+        lambda v: [1.0, v],
+        lambda v: [[v]],
+        lambda v: [[1.0, 2.0], [v, 1.0]],
+        lambda v: ((1.0, (v,)),),
+    ],
+    ids=["[v]", "(v,)", "[1, v]", "[[v]]", "in a row", "ragged"],
 )
 def test_sequences_hold_python_scalars_only(item, wrap):
     # ValueError where the nesting is found to be ragged first.

@@ -112,7 +112,12 @@ def test_full_of_int_out_of_range(dt):
 
 @pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 2**64, 10**30])
 def test_int_out_of_range_of_the_default(value):
-    for call in (lambda: xp.full(2, value), lambda: xp.asarray(value), lambda: xp.asarray([1, value]), lambda: xp.asarray([[value]])):
+    for call in (
+        lambda: xp.full(2, value),
+        lambda: xp.asarray(value),
+        lambda: xp.asarray([1, value]),
+        lambda: xp.asarray([[value]]),
+    ):
         with pytest.raises(OverflowError):
             call()
 
@@ -125,16 +130,61 @@ def test_int_beyond_a_float(dt):
     assert_same(xp.full(2, 2**53, dtype=dtype(dt)), np.full(2, 2**53, dtype=dt))
 
 
-@pytest.mark.parametrize("bad", [np.float64(1), np.int64(1), np.bool_(True), np.array(1.0), xp.asarray(1.0), None, "1", [1], type("F", (float,), {})(1)], ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(
+    "bad",
+    [
+        np.float64(1),
+        np.int64(1),
+        np.bool_(True),
+        np.array(1.0),
+        xp.asarray(1.0),
+        None,
+        "1",
+        [1],
+        type("F", (float,), {})(1),
+    ],
+    ids=lambda v: type(v).__name__,
+)
 def test_fill_value_is_a_python_scalar(bad):
-    for call in (lambda: xp.full(2, bad), lambda: xp.full_like(xp.zeros(2), bad), lambda: xp.full(2, bad, dtype=xp.float64)):
+    for call in (
+        lambda: xp.full(2, bad),
+        lambda: xp.full_like(xp.zeros(2), bad),
+        lambda: xp.full(2, bad, dtype=xp.float64),
+    ):
         with pytest.raises(TypeError, match="fill_value"):
             call()
 
 
 # Shapes
 
-NOT_A_SHAPE = [True, False, 1.0, 2.5, np.int64(2), np.int8(2), np.array(2), xp.asarray(2), "2", None, [2], [2, 3], {2}, (2.0,), (2, 1.0), (True,), (2, False), (np.int64(2),), (2, np.int32(3)), (xp.asarray(2),), (None,), ("2",), ((2,),), ([2],), range(2), object()]
+NOT_A_SHAPE = [
+    True,
+    False,
+    1.0,
+    2.5,
+    np.int64(2),
+    np.int8(2),
+    np.array(2),
+    xp.asarray(2),
+    "2",
+    None,
+    [2],
+    [2, 3],
+    {2},
+    (2.0,),
+    (2, 1.0),
+    (True,),
+    (2, False),
+    (np.int64(2),),
+    (2, np.int32(3)),
+    (xp.asarray(2),),
+    (None,),
+    ("2",),
+    ((2,),),
+    ([2],),
+    range(2),
+    object(),
+]
 SHAPED = {
     "zeros": lambda s, d=xp.float64: xp.zeros(s, dtype=d),
     "ones": lambda s, d=xp.float64: xp.ones(s, dtype=d),
@@ -157,7 +207,23 @@ def test_a_shape_is_not_negative(name, bad):
         SHAPED[name](bad)
 
 
-HUGE = [2**62, 2**63 - 1, 2**63, 2**64, 2**100, (2**31, 2**31), (2**32, 2**32), (2**63, 2**63), (2**21, 2**21, 2**21), (2**62, 4), (3, 2**62), (2**62, 2**62, 0), (0, 2**63), (2**64, 0), (2**40, 2**20)]
+HUGE = [
+    2**62,
+    2**63 - 1,
+    2**63,
+    2**64,
+    2**100,
+    (2**31, 2**31),
+    (2**32, 2**32),
+    (2**63, 2**63),
+    (2**21, 2**21, 2**21),
+    (2**62, 4),
+    (3, 2**62),
+    (2**62, 2**62, 0),
+    (0, 2**63),
+    (2**64, 0),
+    (2**40, 2**20),
+]
 
 
 @pytest.mark.parametrize("huge", HUGE, ids=repr)
@@ -196,7 +262,9 @@ def test_huge_results_raise(call):
         call()
 
 
-@pytest.mark.parametrize("bad", [float, "float64", np.float64, np.dtype("float64"), 1, bool, xp.zeros(1), object()], ids=repr)
+@pytest.mark.parametrize(
+    "bad", [float, "float64", np.float64, np.dtype("float64"), 1, bool, xp.zeros(1), object()], ids=repr
+)
 def test_dtype_is_a_dtype_of_ours(bad):
     x = xp.ones((2, 2))
     for call in (
@@ -220,7 +288,15 @@ def test_dtype_is_a_dtype_of_ours(bad):
 
 @pytest.mark.parametrize("bad", [np.ones(2), 1.0, [1.0], None, "x"], ids=lambda v: type(v).__name__)
 def test_like_functions_take_our_arrays(bad):
-    for call in (lambda: xp.zeros_like(bad), lambda: xp.ones_like(bad), lambda: xp.empty_like(bad), lambda: xp.full_like(bad, 1), lambda: xp.tril(bad), lambda: xp.triu(bad), lambda: xp.meshgrid(bad)):
+    for call in (
+        lambda: xp.zeros_like(bad),
+        lambda: xp.ones_like(bad),
+        lambda: xp.empty_like(bad),
+        lambda: xp.full_like(bad, 1),
+        lambda: xp.tril(bad),
+        lambda: xp.triu(bad),
+        lambda: xp.meshgrid(bad),
+    ):
         with pytest.raises(TypeError):
             call()
 
@@ -295,7 +371,11 @@ def test_arange_step_is_not_0(step):
             xp.arange(*args)
 
 
-@pytest.mark.parametrize("args", [(math.nan,), (math.inf,), (0, math.inf), (0, math.nan), (0, 1, math.nan), (-math.inf, 0), (math.inf, math.inf)], ids=str)
+@pytest.mark.parametrize(
+    "args",
+    [(math.nan,), (math.inf,), (0, math.inf), (0, math.nan), (0, 1, math.nan), (-math.inf, 0), (math.inf, math.inf)],
+    ids=str,
+)
 def test_arange_of_what_has_no_length(args):
     with pytest.raises((ValueError, OverflowError, MemoryError)):
         xp.arange(*args)
@@ -313,7 +393,17 @@ def test_arange_by_keyword():
         xp.arange(0, 3, 1, xp.int64)
 
 
-SCALAR_ARGUMENT = [True, 1j, np.int64(3), np.float64(3), np.array(3), xp.asarray(3), "3", [3], type("F", (float,), {})(3)]
+SCALAR_ARGUMENT = [
+    True,
+    1j,
+    np.int64(3),
+    np.float64(3),
+    np.array(3),
+    xp.asarray(3),
+    "3",
+    [3],
+    type("F", (float,), {})(3),
+]
 
 
 @pytest.mark.parametrize("bad", [*SCALAR_ARGUMENT, None], ids=lambda v: type(v).__name__)
@@ -337,7 +427,11 @@ def test_arange_that_does_not_fit(args):
 
 @pytest.mark.parametrize("endpoint", [True, False])
 @pytest.mark.parametrize("num", [0, 1, 2, 3, 5, 50, 1000])
-@pytest.mark.parametrize("ends", [(0, 1), (0.0, 1.0), (1, 0), (-2.5, 7.25), (3.0, 3.0), (1e300, -1e300), (1e-300, 2e-300), (0, 2**60)], ids=str)
+@pytest.mark.parametrize(
+    "ends",
+    [(0, 1), (0.0, 1.0), (1, 0), (-2.5, 7.25), (3.0, 3.0), (1e300, -1e300), (1e-300, 2e-300), (0, 2**60)],
+    ids=str,
+)
 def test_linspace(ends, num, endpoint):
     x = xp.linspace(*ends, num, endpoint=endpoint)
     a = np.linspace(*ends, num, endpoint=endpoint)
@@ -384,13 +478,19 @@ def test_linspace_num_is_not_negative(num):
         xp.linspace(0, 1, num)
 
 
-@pytest.mark.parametrize("bad", [True, 2.0, np.int64(2), np.array(2), xp.asarray(2), "2", None, (2,)], ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(
+    "bad", [True, 2.0, np.int64(2), np.array(2), xp.asarray(2), "2", None, (2,)], ids=lambda v: type(v).__name__
+)
 def test_linspace_num_is_a_python_int(bad):
     with pytest.raises(TypeError, match="num"):
         xp.linspace(0, 1, bad)
 
 
-@pytest.mark.parametrize("bad", [True, np.int64(0), np.float64(0), np.array(0.0), xp.asarray(0.0), "0", None, [0]], ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(
+    "bad",
+    [True, np.int64(0), np.float64(0), np.array(0.0), xp.asarray(0.0), "0", None, [0]],
+    ids=lambda v: type(v).__name__,
+)
 def test_linspace_takes_python_numbers(bad):
     with pytest.raises(TypeError, match="start"):
         xp.linspace(bad, 1.0, 3)
@@ -558,7 +658,22 @@ def test_asarray_infers_the_dtype(value, dt):
     assert_same(x, a.astype(dt))
 
 
-@pytest.mark.parametrize("value", [[1, [2]], [[1], 2], [[1, 2], [3]], [[1], [2, 3]], [[[1]], [[2, 3]]], [[], [1]], [[1], []], [[[]], [1]], [1, []], [[], 1]], ids=str)
+@pytest.mark.parametrize(
+    "value",
+    [
+        [1, [2]],
+        [[1], 2],
+        [[1, 2], [3]],
+        [[1], [2, 3]],
+        [[[1]], [[2, 3]]],
+        [[], [1]],
+        [[1], []],
+        [[[]], [1]],
+        [1, []],
+        [[], 1],
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("dt", [None, "float64"])
 def test_ragged_sequences_are_refused(value, dt):
     with pytest.raises(ValueError, match="obj|ragged|length|nest"):

@@ -171,7 +171,11 @@ def test_bool_is_bool_everywhere(name):
 @pytest.mark.parametrize("name", DEVICE_NAMES)
 def test_ints_beyond_the_default_dtype(name):
     limit = np.iinfo(DEFAULT_DTYPES[name]["integral"])
-    for build in (lambda v: xp.asarray(v, device=device(name)), lambda v: xp.asarray([0, v], device=device(name)), lambda v: xp.full(2, v, device=device(name))):
+    for build in (
+        lambda v: xp.asarray(v, device=device(name)),
+        lambda v: xp.asarray([0, v], device=device(name)),
+        lambda v: xp.full(2, v, device=device(name)),
+    ):
         for value in (int(limit.max), int(limit.min)):
             assert value in to_np(build(value)).ravel().tolist()
         with pytest.raises(OverflowError):
@@ -278,7 +282,9 @@ def test_a_transfer_of_a_view(source, target):
 
 
 @pytest.mark.parametrize(("source", "target"), DEVICE_PAIRS)
-@pytest.mark.parametrize("call", [lambda x, d: xp.asarray(x, device=d, copy=False), lambda x, d: xp.from_dlpack(x, device=d, copy=False)])
+@pytest.mark.parametrize(
+    "call", [lambda x, d: xp.asarray(x, device=d, copy=False), lambda x, d: xp.from_dlpack(x, device=d, copy=False)]
+)
 def test_a_transfer_without_copy_is_refused(call, source, target):
     with pytest.raises(ValueError, match="copy"):
         call(own(sample("int32"), source), device(target))

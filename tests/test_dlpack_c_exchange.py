@@ -48,7 +48,9 @@ class ExchangeAPI(ctypes.Structure):
 assert ctypes.sizeof(ExchangeAPI) == 56
 
 # Each returns 0 or -1; PYFUNCTYPE holds the GIL and raises the Python exception that a -1 comes with.
-Allocator = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(DLTensor), ctypes.POINTER(ManagedPointer), ctypes.c_void_p, SetError)
+Allocator = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.POINTER(DLTensor), ctypes.POINTER(ManagedPointer), ctypes.c_void_p, SetError
+)
 FromPy = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(ManagedPointer))
 ToPy = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
 TensorFromPy = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(DLTensor))
@@ -212,7 +214,18 @@ def test_to_py_object_of_a_read_only_tensor():
         x[0] = 1.0
 
 
-@pytest.mark.parametrize("bad", [{"dtype": (2, 16, 1)}, {"device": (2, 0), "data": 8}, {"ndim": -1}, {"shape": (-1, 3)}, {"version": (2, 0)}, {"data": None}], ids=str)
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"dtype": (2, 16, 1)},
+        {"device": (2, 0), "data": 8},
+        {"ndim": -1},
+        {"shape": (-1, 3)},
+        {"version": (2, 0)},
+        {"data": None},
+    ],
+    ids=str,
+)
 def test_to_py_object_of_what_we_do_not_take(bad):
     tensor = Tensor(np.arange(6.0).reshape(2, 3), **bad)
     with pytest.raises(BufferError):
@@ -268,7 +281,9 @@ class Errors:
 
     def __init__(self):
         self.seen = []
-        self.callback = SetError(lambda context, kind, message: self.seen.append((context, kind.decode(), message.decode())))
+        self.callback = SetError(
+            lambda context, kind, message: self.seen.append((context, kind.decode(), message.decode()))
+        )
 
 
 def prototype(shape, dtype=(2, 64, 1), device_type=1, device_id=0, ndim=None):
@@ -283,7 +298,9 @@ def prototype(shape, dtype=(2, 64, 1), device_type=1, device_id=0, ndim=None):
 
 def allocate(tensor, errors, context=0x1234):
     out = ManagedPointer()
-    status = Allocator(table().managed_tensor_allocator)(ctypes.byref(tensor), ctypes.byref(out), context, errors.callback)
+    status = Allocator(table().managed_tensor_allocator)(
+        ctypes.byref(tensor), ctypes.byref(out), context, errors.callback
+    )
     return status, out
 
 

@@ -75,7 +75,9 @@ def assert_own_memory(x, a):
 
 
 @pytest.mark.parametrize(("dev", "dt"), DEVICE_DTYPES)
-@pytest.mark.parametrize("kwargs", [{}, {"device": None}, {"copy": None}, {"copy": False}, {"device": None, "copy": False}])
+@pytest.mark.parametrize(
+    "kwargs", [{}, {"device": None}, {"copy": None}, {"copy": False}, {"device": None, "copy": False}]
+)
 def test_own_array_without_device_is_shared(dev, dt, kwargs):
     x = own(sample(dt), dev)
     y = xp.from_dlpack(x, **kwargs)
@@ -838,7 +840,9 @@ def test_type_error_inside_the_producer_is_passed_on(kwargs, message):
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("error", [BufferError, ValueError, RuntimeError, KeyboardInterrupt, MemoryError, ZeroDivisionError])
+@pytest.mark.parametrize(
+    "error", [BufferError, ValueError, RuntimeError, KeyboardInterrupt, MemoryError, ZeroDivisionError]
+)
 @pytest.mark.parametrize("where", ["__dlpack__", "__dlpack_device__"])
 def test_other_errors_of_the_producer_are_passed_on(error, where):
     raised = error("from the producer")

@@ -213,7 +213,11 @@ def run(script):
 
 @pytest.mark.parametrize(
     "call",
-    ["check_capsule_with_an_exception_in_flight('versioned')", "check_capsule_with_an_exception_in_flight('legacy')", "check_array_with_an_exception_in_flight()"],
+    [
+        "check_capsule_with_an_exception_in_flight('versioned')",
+        "check_capsule_with_an_exception_in_flight('legacy')",
+        "check_array_with_an_exception_in_flight()",
+    ],
 )
 def test_dropped_with_an_exception_in_flight(call):
     run(f"import test_dlpack_lifecycle as t; t.{call}; print('end')")
@@ -281,7 +285,17 @@ def test_foreign_memory_lives_as_long_as_its_last_user(holder, versioned):
     assert tensor.deleted == 1
 
 
-@pytest.mark.parametrize("copy", [lambda x: xp.asarray(x, copy=True), lambda x: x + 1.0, lambda x: x.to_device(device("device1")), lambda x: xp.astype(x, xp.float32), lambda x: x[x > 2.0]], ids=["asarray", "add", "to_device", "astype", "mask"])
+@pytest.mark.parametrize(
+    "copy",
+    [
+        lambda x: xp.asarray(x, copy=True),
+        lambda x: x + 1.0,
+        lambda x: x.to_device(device("device1")),
+        lambda x: xp.astype(x, xp.float32),
+        lambda x: x[x > 2.0],
+    ],
+    ids=["asarray", "add", "to_device", "astype", "mask"],
+)
 def test_a_copy_does_not_hold_foreign_memory(copy):
     producer, tensor = imported()
     held = copy(xp.from_dlpack(producer))
@@ -315,7 +329,9 @@ def test_a_capsule_offered_twice():
 
 
 @pytest.mark.parametrize("versioned", [True, False])
-@pytest.mark.parametrize("bad", [{"dtype": (2, 16, 1)}, {"ndim": -1}, {"device": (2, 0)}, {"shape": (-1, 2)}, {"data": None}], ids=str)
+@pytest.mark.parametrize(
+    "bad", [{"dtype": (2, 16, 1)}, {"ndim": -1}, {"device": (2, 0)}, {"shape": (-1, 2)}, {"data": None}], ids=str
+)
 def test_a_rejected_capsule(versioned, bad):
     producer, tensor = imported(versioned, **bad)
     with pytest.raises(BufferError):

@@ -19,7 +19,20 @@ from dlpack_structs import (
     data_pointer,
     dlpack_dtype,
 )
-from support import CPU, DEVICE_DTYPES, DEVICE_NAMES, DTYPES, OFF_CPU, assert_same, device, err, flags, own, sample, to_np
+from support import (
+    CPU,
+    DEVICE_DTYPES,
+    DEVICE_NAMES,
+    DTYPES,
+    OFF_CPU,
+    assert_same,
+    device,
+    err,
+    flags,
+    own,
+    sample,
+    to_np,
+)
 
 import strictarray as xp
 
@@ -34,7 +47,18 @@ CPU_ASKS = {
     "NumPy's enum": np.zeros(1).__dlpack_device__(),
     "a plain Enum": (enum.Enum("Other", {"CPU": 1}).CPU, 0),
 }
-OTHER_ASKS = [(1, 1), (1, -1), (2, 0), (2, 1), (3, 0), (10, 0), (13, 0), (99, 0), (DeviceType.CUDA, 0), (DeviceType.CPU, 1)]
+OTHER_ASKS = [
+    (1, 1),
+    (1, -1),
+    (2, 0),
+    (2, 1),
+    (3, 0),
+    (10, 0),
+    (13, 0),
+    (99, 0),
+    (DeviceType.CUDA, 0),
+    (DeviceType.CPU, 1),
+]
 
 
 def read_bytes(address, size):
@@ -182,7 +206,9 @@ def test_cpu_refuses_a_malformed_dl_device(ask):
 # Row: CPU_DEVICE, stream not None
 
 
-@pytest.mark.parametrize("stream", [-1, 0, 1, 2, 12345, object(), False, "stream"], ids=lambda s: type(s).__name__ + str(s)[:6])
+@pytest.mark.parametrize(
+    "stream", [-1, 0, 1, 2, 12345, object(), False, "stream"], ids=lambda s: type(s).__name__ + str(s)[:6]
+)
 @pytest.mark.parametrize("kwargs", [{}, {"max_version": (1, 0)}, {"dl_device": (1, 0)}, {"copy": True}])
 def test_cpu_has_no_streams(stream, kwargs):
     with pytest.raises(BufferError, match="stream") as e:

@@ -59,7 +59,9 @@ def test_dtypes_are_not_equal_to_others(dt):
             assert dtype(dt) != other
 
 
-@pytest.mark.parametrize("name", ["kind", "itemsize", "dtype", "__numpy_dtype__", "na_value", "char", "str", "type", "byteorder"])
+@pytest.mark.parametrize(
+    "name", ["kind", "itemsize", "dtype", "__numpy_dtype__", "na_value", "char", "str", "type", "byteorder"]
+)
 def test_names_a_dtype_does_not_have(name):
     assert not any(hasattr(dtype(dt), name) for dt in DTYPES)
 
@@ -97,7 +99,17 @@ def test_astype(source, target):
 
 @pytest.mark.parametrize("source", FLOATING)
 def test_astype_to_bool(source):
-    values = [0.0, -0.0, 1.0, -1.0, 5e-324 if source in ("float64", "complex128") else 1e-45, math.nan, math.inf, -math.inf, 0.5]
+    values = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        5e-324 if source in ("float64", "complex128") else 1e-45,
+        math.nan,
+        math.inf,
+        -math.inf,
+        0.5,
+    ]
     expected = [False, False, True, True, True, True, True, True, True]
     assert_same(xp.astype(xp.asarray(values, dtype=dtype(source)), xp.bool), np.array(expected))
 
@@ -218,7 +230,9 @@ def test_can_cast_follows_the_device_of_an_array(dev):
         assert xp.can_cast(x, dtype(target)) is expected
 
 
-@pytest.mark.parametrize("bad", [float, "float64", np.float64, np.dtype("float64"), 1.0, 1, None, np.ones(1), [1]], ids=repr)
+@pytest.mark.parametrize(
+    "bad", [float, "float64", np.float64, np.dtype("float64"), 1.0, 1, None, np.ones(1), [1]], ids=repr
+)
 def test_can_cast_takes_dtypes_and_arrays(bad):
     with pytest.raises(TypeError, match="from_"):
         xp.can_cast(bad, xp.float64)
@@ -290,7 +304,22 @@ def test_result_type_needs_an_array_or_a_dtype(args):
         xp.result_type(*args)
 
 
-@pytest.mark.parametrize("bad", [None, "float64", float, np.float64, np.float64(1), np.int64(1), np.ones(1), np.dtype("float64"), [1.0], type("F", (float,), {})(1)], ids=repr)
+@pytest.mark.parametrize(
+    "bad",
+    [
+        None,
+        "float64",
+        float,
+        np.float64,
+        np.float64(1),
+        np.int64(1),
+        np.ones(1),
+        np.dtype("float64"),
+        [1.0],
+        type("F", (float,), {})(1),
+    ],
+    ids=repr,
+)
 def test_result_type_refuses_others(bad):
     with pytest.raises(TypeError):
         xp.result_type(bad, xp.float64)
@@ -342,7 +371,14 @@ def test_finfo(dt):
             assert type(getattr(info, name)) is float
             assert getattr(info, name) == float(getattr(expected, name))
         assert info.dtype == dtype(real)
-        assert {n for n in dir(info) if not n.startswith("_")} == {"bits", "eps", "max", "min", "smallest_normal", "dtype"}
+        assert {n for n in dir(info) if not n.startswith("_")} == {
+            "bits",
+            "eps",
+            "max",
+            "min",
+            "smallest_normal",
+            "dtype",
+        }
 
 
 @pytest.mark.parametrize("dt", INTEGER)
@@ -357,7 +393,23 @@ def test_iinfo(dt):
 
 
 @pytest.mark.parametrize("f", [xp.finfo, xp.iinfo])
-@pytest.mark.parametrize("bad", [float, int, "float64", np.float64, np.dtype("int64"), 1.0, 1, None, np.ones(1), xp.bool, xp.ones(1, dtype=xp.bool)], ids=repr)
+@pytest.mark.parametrize(
+    "bad",
+    [
+        float,
+        int,
+        "float64",
+        np.float64,
+        np.dtype("int64"),
+        1.0,
+        1,
+        None,
+        np.ones(1),
+        xp.bool,
+        xp.ones(1, dtype=xp.bool),
+    ],
+    ids=repr,
+)
 def test_info_refuses_others(f, bad):
     with pytest.raises(TypeError):
         f(bad)
@@ -419,7 +471,23 @@ def test_isdtype_of_an_unknown_kind(bad):
         xp.isdtype(xp.float64, bad)
 
 
-@pytest.mark.parametrize("bad", [None, 1, float, np.float64, np.dtype("float64"), ["bool"], {"bool"}, (("bool",), "numeric"), (None,), (1, "bool"), b"bool"], ids=repr)
+@pytest.mark.parametrize(
+    "bad",
+    [
+        None,
+        1,
+        float,
+        np.float64,
+        np.dtype("float64"),
+        ["bool"],
+        {"bool"},
+        (("bool",), "numeric"),
+        (None,),
+        (1, "bool"),
+        b"bool",
+    ],
+    ids=repr,
+)
 def test_isdtype_of_what_is_no_kind(bad):
     with pytest.raises(TypeError, match="kind"):
         xp.isdtype(xp.float64, bad)

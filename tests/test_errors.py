@@ -36,7 +36,12 @@ REFUSALS = [
     ("shape overflows", lambda: xp.zeros((2**40, 2**40)), (ValueError, MemoryError), "shape"),
     ("dtype is a NumPy dtype", lambda: xp.zeros(1, dtype=np.float64), (TypeError, ValueError), "dtype"),
     ("dtype is a string", lambda: xp.asarray(1, dtype="int64"), (TypeError, ValueError), "dtype"),
-    ("dtype is not on the device", lambda: xp.zeros(1, dtype=xp.float64, device=device("no_float64")), ValueError, "dtype"),
+    (
+        "dtype is not on the device",
+        lambda: xp.zeros(1, dtype=xp.float64, device=device("no_float64")),
+        ValueError,
+        "dtype",
+    ),
     ("device is a string", lambda: xp.zeros(1, device="device1"), (TypeError, ValueError), "device"),
     ("fill value of another kind", lambda: xp.full(3, 1j, dtype=xp.float64), TypeError, "fill_value"),
     ("fill value of NumPy", lambda: xp.full(3, np.float64(1)), TypeError, "fill_value"),
@@ -138,7 +143,12 @@ REFUSALS = [
     ("Array()", lambda: type(f64())(), TypeError, None),
     ("to_device of a string", lambda: f64().to_device("device1"), (TypeError, ValueError), "device"),
     ("to_device with a stream", lambda: f64().to_device(D1, stream=1), (TypeError, ValueError, BufferError), "stream"),
-    ("namespace of an unknown version", lambda: f64().__array_namespace__(api_version="2020.10"), ValueError, "api_version"),
+    (
+        "namespace of an unknown version",
+        lambda: f64().__array_namespace__(api_version="2020.10"),
+        ValueError,
+        "api_version",
+    ),
     # exchange
     ("dl_device", lambda: f64().__dlpack__(dl_device=(2, 0)), BufferError, "dl_device"),
     ("stream", lambda: f64().__dlpack__(stream=1), BufferError, "stream"),
@@ -147,8 +157,18 @@ REFUSALS = [
     ("from_dlpack of a list", lambda: xp.from_dlpack([1.0]), AttributeError, "x"),
     ("from_dlpack of a half array", lambda: xp.from_dlpack(np.zeros(1, dtype=np.float16)), BufferError, "x"),
     ("from_dlpack of another device", lambda: xp.from_dlpack(Producer(reports=(2, 0))), BufferError, "x"),
-    ("from_dlpack copy=False to a device", lambda: xp.from_dlpack(np.zeros(1), device=D1, copy=False), BufferError, "copy"),
-    ("from_dlpack of a string device", lambda: xp.from_dlpack(np.zeros(1), device="cpu"), (TypeError, ValueError), "device"),
+    (
+        "from_dlpack copy=False to a device",
+        lambda: xp.from_dlpack(np.zeros(1), device=D1, copy=False),
+        BufferError,
+        "copy",
+    ),
+    (
+        "from_dlpack of a string device",
+        lambda: xp.from_dlpack(np.zeros(1), device="cpu"),
+        (TypeError, ValueError),
+        "device",
+    ),
     ("__array__ of another device", lambda: xp.ones(1, device=D1).__array__(), RuntimeError, None),
     ("buffer of another device", lambda: memoryview(xp.ones(1, device=D1)), BufferError, None),
     # this library's own
@@ -214,7 +234,16 @@ def test_rules_tell_refusals_apart():
         return e.value.rule
 
     rules = {name: rule_of(call) for name, call, *_ in REFUSALS}
-    apart = ["shape is a list", "shape is negative", "two devices", "int and float", "too few indices", "asarray copy=False of a list", "bool of a vector", "export of another device"]
+    apart = [
+        "shape is a list",
+        "shape is negative",
+        "two devices",
+        "int and float",
+        "too few indices",
+        "asarray copy=False of a list",
+        "bool of a vector",
+        "export of another device",
+    ]
     assert len({rules[name] for name in apart}) == len(apart)
     # The same refusal has the same rule wherever it happens.
     assert rules["too few indices"] == rule_of(lambda: xp.ones((2, 2, 2))[0, 0])

@@ -269,7 +269,16 @@ def test_0d_masks(shape, value):
     assert_same(x, np.full_like(a, 99) if value else a)
 
 
-@pytest.mark.parametrize(("shape", "mask", "result"), [((3,), (0,), (0,)), ((3, 4), (0,), (0, 4)), ((3, 4), (0, 4), (0,)), ((3, 4), (3, 0), (0,)), ((3, 4, 5), (0, 0), (0, 5))])
+@pytest.mark.parametrize(
+    ("shape", "mask", "result"),
+    [
+        ((3,), (0,), (0,)),
+        ((3, 4), (0,), (0, 4)),
+        ((3, 4), (0, 4), (0,)),
+        ((3, 4), (3, 0), (0,)),
+        ((3, 4, 5), (0, 0), (0, 5)),
+    ],
+)
 def test_an_axis_of_a_mask_may_be_0(shape, mask, result):
     x = xp.ones(shape)
     got = x[xp.zeros(mask, dtype=xp.bool)]
@@ -385,6 +394,7 @@ REFUSED = {
     "integer arrays that do not broadcast": ((3, 4), (I64, xp.asarray([0, 1, 1]))),
 }
 
+
 @pytest.mark.parametrize("case", REFUSED)
 @pytest.mark.parametrize("write", [False, True], ids=["get", "set"])
 def test_refused_keys(case, write):
@@ -399,7 +409,9 @@ def test_refused_keys(case, write):
     assert_same(x, a)
 
 
-@pytest.mark.parametrize("key", [slice(0.0, 2.0), slice(None, 2.0), slice("0", None), slice(None, None, 1.0), slice([], None)], ids=repr)
+@pytest.mark.parametrize(
+    "key", [slice(0.0, 2.0), slice(None, 2.0), slice("0", None), slice(None, None, 1.0), slice([], None)], ids=repr
+)
 def test_a_slice_of_what_is_no_integer(key):
     x = xp.arange(3)
     with pytest.raises((IndexError, TypeError)):
@@ -496,7 +508,17 @@ def test_assign_an_array(key):
     assert_same(x, a)
 
 
-BROADCASTS = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 3), ()), ((2, 3), (1, 1)), ((2, 3), (1,)), ((0, 3), (3,)), ((0, 3), (1, 1)), ((), ())]
+BROADCASTS = [
+    ((2, 3), (2, 3)),
+    ((2, 3), (3,)),
+    ((2, 3), (2, 1)),
+    ((2, 3), ()),
+    ((2, 3), (1, 1)),
+    ((2, 3), (1,)),
+    ((0, 3), (3,)),
+    ((0, 3), (1, 1)),
+    ((), ()),
+]
 
 
 @pytest.mark.parametrize("shapes", BROADCASTS, ids=str)
@@ -508,7 +530,11 @@ def test_assignment_broadcasts(shapes):
     assert_same(x, a)
 
 
-@pytest.mark.parametrize("shapes", [((3,), (2,)), ((3,), (0,)), ((2, 3), (2,)), ((3,), (2, 3)), ((), (2,)), ((1,), (3,)), ((0,), (2,))], ids=str)
+@pytest.mark.parametrize(
+    "shapes",
+    [((3,), (2,)), ((3,), (0,)), ((2, 3), (2,)), ((3,), (2, 3)), ((), (2,)), ((1,), (3,)), ((0,), (2,))],
+    ids=str,
+)
 def test_assignment_that_does_not_broadcast(shapes):
     x = xp.zeros(shapes[0])
     with pytest.raises(ValueError, match="shape|broadcast"):
@@ -572,7 +598,18 @@ def test_int_values_out_of_bounds(dt):
 
 @pytest.mark.parametrize(
     "value",
-    [np.ones(3), np.float64(1), np.int64(1), np.array(1.0), [1.0, 2.0, 3.0], (1.0,), None, "1", object(), type("F", (float,), {})(1)],
+    [
+        np.ones(3),
+        np.float64(1),
+        np.int64(1),
+        np.array(1.0),
+        [1.0, 2.0, 3.0],
+        (1.0,),
+        None,
+        "1",
+        object(),
+        type("F", (float,), {})(1),
+    ],
     ids=lambda v: type(v).__name__,
 )
 @pytest.mark.parametrize("key", [..., 0, xp.asarray([True, False, True])], ids=["...", "0", "mask"])
@@ -761,7 +798,13 @@ def test_any_basic_assignment(case, array_value):
 def mask_cases(draw):
     a = draw(strided_arrays())
     ndim = draw(st.integers(0, a.ndim))
-    bits = draw(st.lists(st.booleans(), min_size=int(np.prod(a.shape[:ndim], dtype=int)), max_size=int(np.prod(a.shape[:ndim], dtype=int))))
+    bits = draw(
+        st.lists(
+            st.booleans(),
+            min_size=int(np.prod(a.shape[:ndim], dtype=int)),
+            max_size=int(np.prod(a.shape[:ndim], dtype=int)),
+        )
+    )
     return a, np.array(bits, dtype=bool).reshape(a.shape[:ndim])
 
 

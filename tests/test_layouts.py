@@ -4,7 +4,20 @@ import operator
 
 import numpy as np
 import pytest
-from support import COMPLEX_FLOATING, DTYPES, FLOATING, INTEGER, NUMERIC, REAL_NUMERIC, assert_same, dtype, from_np, own, sample, to_np
+from support import (
+    COMPLEX_FLOATING,
+    DTYPES,
+    FLOATING,
+    INTEGER,
+    NUMERIC,
+    REAL_NUMERIC,
+    assert_same,
+    dtype,
+    from_np,
+    own,
+    sample,
+    to_np,
+)
 
 import strictarray as xp
 

@@ -378,7 +378,9 @@ def test_shapes_that_do_not_broadcast(op, shapes):
             call(x, y)
 
 
-@pytest.mark.parametrize("shapes", [((3,), (2, 3)), ((), (3,)), ((1,), (3,)), ((2, 1), (2, 3)), ((1,), (0,)), ((2,), (3,))], ids=str)
+@pytest.mark.parametrize(
+    "shapes", [((3,), (2, 3)), ((), (3,)), ((1,), (3,)), ((2, 1), (2, 3)), ((1,), (0,)), ((2,), (3,))], ids=str
+)
 @pytest.mark.parametrize("op", MUTATING, ids=repr)
 def test_in_place_does_not_grow(op, shapes):
     x, y = (xp.ones(s, dtype=dtype(op.kinds[0])) for s in shapes)
@@ -515,7 +517,9 @@ def test_python_scalars_in_place(op, kind):
 
 
 @pytest.mark.parametrize("dt", INTEGER)
-@pytest.mark.parametrize("op", [op for op in BINARY if "int8" in op.kinds and "shift" not in op.name and op.name != "pow"], ids=repr)
+@pytest.mark.parametrize(
+    "op", [op for op in BINARY if "int8" in op.kinds and "shift" not in op.name and op.name != "pow"], ids=repr
+)
 def test_int_scalars_out_of_bounds(op, dt):
     info = np.iinfo(dt)
     x = xp.ones(2, dtype=dtype(dt))
@@ -581,7 +585,13 @@ class Number(enum.IntEnum):
 
 SUBCLASSES = [MyInt(1), MyFloat(1), Number.ONE, type("MyComplex", (complex,), {})(1)]
 NUMPY_SCALARS = [np.float64(1), np.complex128(1), np.float32(1), np.int64(1), np.int8(1), np.uint8(1), np.bool_(True)]
-NUMPY_ARRAYS = [np.ones(2), np.array(1.0), np.ones(2, dtype=np.int64), np.array([True, False]), np.array([object()] * 2)]
+NUMPY_ARRAYS = [
+    np.ones(2),
+    np.array(1.0),
+    np.ones(2, dtype=np.int64),
+    np.array([True, False]),
+    np.array([object()] * 2),
+]
 OTHERS = [fractions.Fraction(1), [1.0, 2.0], (1.0,), "1", b"1", object(), {1}, slice(1)]
 UNKNOWN = SUBCLASSES + NUMPY_SCALARS + NUMPY_ARRAYS + OTHERS
 
@@ -677,7 +687,11 @@ class ShyForeign(Foreign):
         return NotImplemented
 
 
-@pytest.mark.parametrize("other", [ShyForeign(), np.ones(2), np.array(1.0), np.float64(1), np.int64(1), np.bool_(True)], ids=lambda o: type(o).__name__)
+@pytest.mark.parametrize(
+    "other",
+    [ShyForeign(), np.ones(2), np.array(1.0), np.float64(1), np.int64(1), np.bool_(True)],
+    ids=lambda o: type(o).__name__,
+)
 @pytest.mark.parametrize("compare", [operator.eq, operator.ne])
 def test_equality_with_a_foreign_array_that_has_no_answer(other, compare):
     x = xp.ones(2)
@@ -687,7 +701,9 @@ def test_equality_with_a_foreign_array_that_has_no_answer(other, compare):
         compare(other, x)
 
 
-@pytest.mark.parametrize("ufunc", [np.add, np.multiply, np.equal, np.matmul, np.sin, np.abs, np.negative], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "ufunc", [np.add, np.multiply, np.equal, np.matmul, np.sin, np.abs, np.negative], ids=lambda f: f.__name__
+)
 def test_numpy_ufuncs_fail(ufunc):
     x = xp.ones((2, 2))
     args = (x,) if ufunc.nin == 1 else (np.ones((2, 2)), x)
@@ -800,7 +816,18 @@ def test_matmul_every_dtype_pair():
 
 @pytest.mark.parametrize(
     "shapes",
-    [((), ()), ((), (3,)), ((3,), ()), ((), (3, 3)), ((2, 3), ()), ((3,), (4,)), ((2, 3), (2,)), ((2,), (3, 2)), ((2, 3), (2, 3)), ((2, 2, 3), (3, 3, 2))],
+    [
+        ((), ()),
+        ((), (3,)),
+        ((3,), ()),
+        ((), (3, 3)),
+        ((2, 3), ()),
+        ((3,), (4,)),
+        ((2, 3), (2,)),
+        ((2,), (3, 2)),
+        ((2, 3), (2, 3)),
+        ((2, 2, 3), (3, 3, 2)),
+    ],
     ids=str,
 )
 def test_matmul_of_wrong_shapes(shapes):
@@ -818,7 +845,9 @@ def test_matmul_with_a_scalar(scalar):
             call(x, scalar)
 
 
-@pytest.mark.parametrize("other", [np.ones((2, 2)), np.float64(1), [[1.0]], None, object()], ids=lambda o: type(o).__name__)
+@pytest.mark.parametrize(
+    "other", [np.ones((2, 2)), np.float64(1), [[1.0]], None, object()], ids=lambda o: type(o).__name__
+)
 def test_matmul_with_an_unknown_operand(other):
     x = xp.ones((2, 2))
     for name in ("__matmul__", "__rmatmul__", "__imatmul__"):
@@ -872,7 +901,9 @@ def test_matmul_of_mixed_devices():
 # What Python does not call through an operator
 
 
-@pytest.mark.parametrize("call", [divmod, lambda x, y: divmod(y, x), lambda x, y: pow(x, y, 3)], ids=["divmod", "rdivmod", "pow3"])
+@pytest.mark.parametrize(
+    "call", [divmod, lambda x, y: divmod(y, x), lambda x, y: pow(x, y, 3)], ids=["divmod", "rdivmod", "pow3"]
+)
 def test_operators_outside_the_standard(call):
     with pytest.raises(TypeError):
         call(xp.ones(2, dtype=xp.int64), 2)

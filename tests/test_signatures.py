@@ -102,7 +102,11 @@ def test_public_names_are_the_standards_or_our_own(name):
 def test_all_lists_the_public_names():
     assert sorted(xp.__all__) == sorted(set(xp.__all__))
     assert {n for n in xp.__all__ if not n.startswith("_")} == set(PUBLIC)
-    assert {n for n in xp.__all__ if n.startswith("_")} <= {"__array_namespace_info__", "__array_api_version__", "__version__"}
+    assert {n for n in xp.__all__ if n.startswith("_")} <= {
+        "__array_namespace_info__",
+        "__array_api_version__",
+        "__version__",
+    }
 
 
 def test_nothing_leaks_into_the_namespace():
@@ -140,7 +144,9 @@ def test_method_signature(name):
     assert parameters == describe(DRAFT["array_methods"][name])
 
 
-@pytest.mark.parametrize("name", sorted(set(DRAFT["array_methods"]) - {"__array_namespace__", "__dlpack__", "to_device"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(DRAFT["array_methods"]) - {"__array_namespace__", "__dlpack__", "to_device"})
+)
 def test_methods_take_as_many_arguments_as_the_standard_says(name):
     required = len(DRAFT["array_methods"][name])
     method = getattr(xp.ones((), dtype=xp.int64), name)

@@ -243,9 +243,7 @@ def test_complex_abs(form, dt):
     """The special cases of hypot: an infinite component beats NaN."""
     x = own(as_complex(COMPLEX_VALUES, dt))
     result = xp.abs(x) if form == "function" else abs(x)
-    expected = [
-        INF if math.isinf(v.real) or math.isinf(v.imag) else math.hypot(v.real, v.imag) for v in COMPLEX_VALUES
-    ]
+    expected = [INF if math.isinf(v.real) or math.isinf(v.imag) else math.hypot(v.real, v.imag) for v in COMPLEX_VALUES]
     real = np.empty(0, dtype=dt).real.dtype
     assert result.dtype == dtype(real.name)
     np.testing.assert_allclose(to_np(result), np.array(expected, dtype=real), rtol=2 * np.finfo(real).eps, atol=0)
@@ -267,7 +265,9 @@ def test_complex_equality_is_by_component(dt):
 def test_complex_multiply_of_finite_values(form, dt):
     finite = [(x, y) for x, y in PAIRS if np.isfinite([x.real, x.imag, y.real, y.imag]).all()]
     a, b = as_complex([x for x, _ in finite], dt), as_complex([y for _, y in finite], dt)
-    expected = np.array([(x.real * y.real - x.imag * y.imag) + 1j * (x.real * y.imag + x.imag * y.real) for x, y in finite])
+    expected = np.array(
+        [(x.real * y.real - x.imag * y.imag) + 1j * (x.real * y.imag + x.imag * y.real) for x, y in finite]
+    )
     np.testing.assert_array_equal(to_np(BINARY_FORMS[form]("multiply", own(a), own(b))), expected.astype(dt))
 
 

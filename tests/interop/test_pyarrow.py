@@ -46,7 +46,9 @@ def test_import_to_a_device_is_a_copy_or_refused(dev):
     assert_same(x, sample("float32", (6,)))
 
 
-@pytest.mark.parametrize("p", [pa.array([True, False]), pa.array(["a", "b"]), pa.array([1, None, 3])], ids=["bool", "string", "nulls"])
+@pytest.mark.parametrize(
+    "p", [pa.array([True, False]), pa.array(["a", "b"]), pa.array([1, None, 3])], ids=["bool", "string", "nulls"]
+)
 def test_what_pyarrow_does_not_export(p):
     """Its own error is passed on."""
     with pytest.raises((TypeError, ValueError, BufferError, pa.ArrowException)):
