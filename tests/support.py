@@ -77,8 +77,9 @@ def from_np(a, dev="CPU_DEVICE"):
 
 
 def own(a, dev="CPU_DEVICE"):
-    """A writable array with the values of a NumPy array and memory of its own."""
-    return from_np(np.array(a, copy=True), dev)
+    """A writable array with the values of a NumPy array, in C order and in memory of our own."""
+    x = from_np(np.array(a, copy=True, order="C"))
+    return xp.asarray(x, copy=True) if dev == "CPU_DEVICE" else x.to_device(xp.Device(dev))
 
 
 def assert_same(x, expected, *, dt=None, shape=None):
