@@ -1,1 +1,11 @@
-"""A strict, minimal implementation of the Python array API standard."""
+"""A strict, minimal implementation of the Python array API standard.
+
+What works here is what the standard guarantees; what it leaves open is refused, with the rule and the portable way to
+write it. Import it as ``import strictarray as xp``.
+"""
+
+import sys as _sys
+
+from strictarray import _strictarray
+
+_strictarray._install(_sys.modules[__name__])

@@ -2,7 +2,7 @@
 
 use std::ptr::NonNull;
 
-use strictarray_dlpack::ffi::{DLDataType, DLDevice};
+use strictarray_dlpack::ffi::{DLDataType, DLDevice, DLTensor};
 use strictarray_dlpack::{Export, ExportError, Flags, OwnedTensor, RawTensor, SpecStrides, TensorSpec, TensorView};
 use strictarray_standard::{DType, rule};
 
@@ -87,6 +87,34 @@ pub fn export(array: &Array, request: ExportRequest) -> Result<RawTensor> {
         return Err(Error::new(&rule::DLPACK_READ_ONLY, "a read-only array and no max_version"));
     }
     tensor(array, request.versioned, if array.read_only() { Flags::READ_ONLY } else { Flags::NONE })
+}
+
+/// Shape, then strides in elements, as DLPack writes them: what [`borrowed_tensor`] points to.
+pub fn dlpack_extents(array: &Array) -> Box<[i64]> {
+    let item = array.dtype().size() as isize;
+    let shape = array.shape().iter().map(|&n| n as i64);
+    // An axis of one or no element may have a stride that is no whole number of elements: it leads nowhere.
+    shape.chain(array.layout().strides().iter().map(|&s| (s / item) as i64)).collect()
+}
+
+/// A tensor that borrows the array and its extents: valid as long as both live. It carries no flags, so that a read-only
+/// array is refused, and the device's policy is that of [`export`].
+pub fn borrowed_tensor(array: &Array, extents: &[i64]) -> Result<DLTensor> {
+    array.host_shared(&rule::DLPACK_DEVICE_REFUSED)?;
+    if array.read_only() {
+        let requires = "a tensor that is borrowed can't say that memory is read-only";
+        return Err(Error::new(&rule::DLPACK_READ_ONLY, "a read-only array").requires(requires));
+    }
+    let (shape, strides) = extents.split_at(array.ndim());
+    Ok(DLTensor {
+        data: if array.size() == 0 { std::ptr::null_mut() } else { array.ptr().cast() },
+        device: DLDevice::CPU,
+        ndim: array.ndim() as i32,
+        dtype: dtype_to_dlpack(array.dtype()),
+        shape: shape.as_ptr().cast_mut(),
+        strides: strides.as_ptr().cast_mut(),
+        byte_offset: 0,
+    })
 }
 
 #[cold]
@@ -176,11 +204,17 @@ pub fn import(tensor: OwnedTensor, target: Device, copy: Option<bool>) -> Result
     if !must_copy && (copy != Some(true) || already_copied) {
         return Array::from_parts(buffer, Layout::new(shape, strides, offset), dtype, read_only);
     }
-    // As bytes, with one more axis: so that misaligned elements can be read.
-    let result = Array::uninit(&shape, dtype, target)?;
-    let to = bytes_view(result.buffer().clone(), result.layout(), item)?;
-    let from = bytes_view(buffer, &Layout::new(shape, strides, offset), item)?;
-    copy::copy_elements(&to.operand(), &from.operand())?;
+    copy_misaligned(buffer, &Layout::new(shape, strides, offset), dtype, target)
+}
+
+/// A copy on a device of elements that need not be aligned: they are moved as bytes.
+pub fn copy_misaligned(buffer: Buffer, layout: &Layout, dtype: DType, target: Device) -> Result<Array> {
+    let result = Array::uninit(layout.shape(), dtype, target)?;
+    if result.size() > 0 {
+        let to = bytes_view(result.buffer().clone(), result.layout(), dtype.size())?;
+        let from = bytes_view(buffer, layout, dtype.size())?;
+        copy::copy_elements(&to.operand(), &from.operand())?;
+    }
     Ok(result)
 }
 
@@ -204,7 +238,7 @@ mod tests {
     use super::*;
     use crate::{DTypeSet, DeviceSpec};
     use std::ffi::c_void;
-    use strictarray_dlpack::ffi::{DLManagedTensor, DLTensor};
+    use strictarray_dlpack::ffi::DLManagedTensor;
 
     fn own(raw: RawTensor) -> OwnedTensor {
         // SAFETY: a tensor just exported, given away here.

@@ -21,7 +21,10 @@ pub use buffer::{Buffer, ExportRef};
 pub use device::{DefaultDTypes, Device, DeviceSpec, HostExport};
 pub use element::{Bool, Element, ElementBytes, Scalar};
 pub use error::{Error, Result};
-pub use exchange::{ExportRequest, dtype_from_dlpack, dtype_to_dlpack, export, import, import_check};
+pub use exchange::{
+    ExportRequest, borrowed_tensor, copy_misaligned, dlpack_extents, dtype_from_dlpack, dtype_to_dlpack, export,
+    import, import_check,
+};
 pub use layout::{Dims, Layout, MAX_NDIM, Strides, broadcast_shapes, bytes_of, check_ndim, show_shape};
 pub use num_complex::Complex;
 pub use strictarray_standard::{DType, DTypeSet, Kind};

@@ -1,1 +1,37 @@
-//! The Python face of strictarray.
+//! The Python face of strictarray: parse, check against the standard, call one kernel, wrap.
+
+mod array;
+mod device;
+mod dispatch;
+mod dtype;
+mod errors;
+mod functions;
+mod namespace;
+mod parse;
+mod settings;
+
+use pyo3::prelude::*;
+
+/// The compiled part of strictarray. Its names are private; import `strictarray`.
+#[pymodule]
+fn _strictarray(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add_class::<array::PyArray>()?;
+    module.add_class::<dtype::PyDType>()?;
+    module.add_class::<dtype::FInfo>()?;
+    module.add_class::<dtype::IInfo>()?;
+    module.add_class::<device::PyDevice>()?;
+    module.add_class::<settings::Block>()?;
+    module.add("CopyRefusedError", errors::copy_refused(py)?)?;
+    module.add("LaterArgumentError", errors::later_argument(py)?)?;
+    module.add_function(wrap_pyfunction!(array::rebuild, module)?)?;
+    module.add_function(wrap_pyfunction!(array::counts, module)?)?;
+    module.add_function(wrap_pyfunction!(dtype::by_name, module)?)?;
+    module.add_function(wrap_pyfunction!(namespace::install, module)?)?;
+    module.add_function(wrap_pyfunction!(namespace::module, module)?)?;
+    module.add_function(wrap_pyfunction!(settings::register_mode, module)?)?;
+    module.add_function(wrap_pyfunction!(settings::mode, module)?)?;
+    module.add_function(wrap_pyfunction!(dispatch::add_hook, module)?)?;
+    module.add_function(wrap_pyfunction!(dispatch::remove_hook, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,368 @@
+//! The array object: attributes, conversions, protocols. Operators, indexing and exchange have files of their own.
+
+mod buffer;
+mod dlpack;
+mod indexing;
+mod operators;
+mod repr;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyTuple};
+use strictarray_core::{Array, DType, Device, Error, Result, Scalar};
+use strictarray_standard::{Version, rule};
+
+use crate::errors::{Fail, Outcome};
+use crate::{device, dtype, namespace, parse, settings};
+
+pub(crate) use buffer::{drain_releases, from_buffer};
+pub(crate) use dlpack::from_dlpack;
+
+/// An n-dimensional array of the array API standard, on an emulated device.
+///
+/// Arrays are made by creation functions such as `asarray`.
+#[pyclass(frozen, module = "strictarray", name = "Array", weakref)]
+pub(crate) struct PyArray {
+    inner: std::mem::ManuallyDrop<Array>,
+    /// Shape and strides as DLPack writes them, for the exchange that borrows: made when first asked for.
+    extents: std::sync::OnceLock<Box<[i64]>>,
+}
+
+impl PyArray {
+    #[inline]
+    pub(crate) fn array(&self) -> &Array {
+        &self.inner
+    }
+
+    fn extents(&self) -> &[i64] {
+        self.extents.get_or_init(|| strictarray_core::dlpack_extents(&self.inner))
+    }
+}
+
+impl Drop for PyArray {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: dropped here once, and never used after.
+        unsafe { std::mem::ManuallyDrop::drop(&mut self.inner) }
+        // The interpreter is attached here: buffers whose last user went away may go back to their exporters.
+        drain_releases();
+    }
+}
+
+/// The Python object of an array.
+#[inline]
+pub(crate) fn wrap<'py>(py: Python<'py>, array: Array) -> Outcome<Bound<'py, PyAny>> {
+    Ok(Bound::new(py, PyArray { inner: std::mem::ManuallyDrop::new(array), extents: Default::default() })?.into_any())
+}
+
+/// The sizes of a shape as a tuple.
+pub(crate) fn shape_tuple<'py>(py: Python<'py>, shape: &[usize]) -> PyResult<Bound<'py, PyTuple>> {
+    PyTuple::new(py, shape)
+}
+
+fn fail(function: &'static str) -> impl Fn(Error) -> Fail {
+    move |error| Fail::Ours(error.function(function))
+}
+
+/// The only value of a 0-d array, for a conversion to a Python scalar.
+fn scalar_of(x: &Array, function: &'static str) -> Outcome<Scalar> {
+    if x.ndim() != 0 {
+        let got = format!("got an array of shape {}", strictarray_core::show_shape(x.shape()));
+        return Err(fail(function)(Error::new(&rule::SCALAR_CONVERSION, got).argument("self")));
+    }
+    x.item().map_err(fail(function))
+}
+
+fn wrong_kind(x: &Array, function: &'static str, requires: &'static str) -> Fail {
+    let error = Error::new(&rule::SCALAR_CONVERSION_KIND, format!("got an array of dtype {}", x.dtype()));
+    fail(function)(error.requires(requires).argument("self"))
+}
+
+#[pymethods]
+impl PyArray {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<PyArray> {
+        Err(fail("Array")(Error::new(&rule::CONSTRUCTOR, "Array() was called")).into())
+    }
+
+    /// The data type of the elements.
+    #[getter]
+    fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, dtype::PyDType>> {
+        dtype::object(py, self.array().dtype())
+    }
+
+    /// The device that the array is on.
+    #[getter]
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, device::PyDevice>> {
+        device::object(py, self.array().device())
+    }
+
+    /// The number of axes.
+    #[getter]
+    fn ndim(&self) -> usize {
+        self.array().ndim()
+    }
+
+    /// The sizes of the axes, as a tuple.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        shape_tuple(py, self.array().shape())
+    }
+
+    /// The number of elements.
+    #[getter]
+    fn size(&self) -> usize {
+        self.array().size()
+    }
+
+    /// The transpose of a matrix; exactly two axes are required.
+    #[getter(T)]
+    fn transpose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let x = self.array();
+        if x.ndim() != 2 {
+            let got = format!("got an array of shape {}", strictarray_core::show_shape(x.shape()));
+            return Err(fail("T")(Error::new(&rule::NOT_A_MATRIX, got).argument("self")).into());
+        }
+        Ok(wrap(py, x.with_layout(x.layout().reversed()).map_err(fail("T"))?)?)
+    }
+
+    /// The transposes of a stack of matrices: the last two axes are swapped.
+    #[getter(mT)]
+    fn matrix_transpose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let x = self.array();
+        let layout = x.layout().matrix_transposed().ok_or_else(|| {
+            let got = format!("got an array of shape {}", strictarray_core::show_shape(x.shape()));
+            fail("mT")(Error::new(&rule::NDIM_TWO, got).argument("self"))
+        })?;
+        Ok(wrap(py, x.with_layout(layout).map_err(fail("mT"))?)?)
+    }
+
+    /// The namespace of the standard that the array belongs to.
+    ///
+    /// Parameters
+    /// ----------
+    /// api_version : str, optional
+    ///     a version of the standard; None: the one in force
+    #[pyo3(signature = (*, api_version=None))]
+    fn __array_namespace__(&self, py: Python<'_>, api_version: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyModule>> {
+        let version: Option<Version> =
+            api_version.map(settings::version).transpose().map_err(|e| e.function("__array_namespace__"))?;
+        namespace::of_version(py, version)
+    }
+
+    /// A copy on another device; on its own device the array itself.
+    ///
+    /// Parameters
+    /// ----------
+    /// device : Device
+    ///     where the result is
+    /// stream : None
+    ///     devices here have no streams
+    #[pyo3(signature = (device, /, *, stream=None))]
+    fn to_device<'py>(
+        slf: &Bound<'py, PyArray>,
+        device: &Bound<'py, PyAny>,
+        stream: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let run = || -> Outcome<Bound<'py, PyAny>> {
+            let target = parse::device(device, "device")?;
+            if let Some(stream) = stream {
+                return Err(Error::new(&rule::STREAM, format!("got {}", parse::show(stream)))
+                    .argument("stream")
+                    .into());
+            }
+            let x = slf.get().array();
+            if x.device() == target {
+                return Ok(slf.clone().into_any());
+            }
+            wrap(slf.py(), x.transfer(target, None).map_err(|e| e.argument("device"))?)
+        };
+        Ok(run().map_err(|e| e.function("to_device"))?)
+    }
+
+    fn __bool__(&self) -> PyResult<bool> {
+        let x = self.array();
+        Ok(match scalar_of(x, "__bool__")? {
+            Scalar::Bool(b) => b,
+            Scalar::Int(i) => i != 0,
+            Scalar::Float(v) => v != 0.0,
+            Scalar::Complex(z) => z.re != 0.0 || z.im != 0.0,
+        })
+    }
+
+    fn __int__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let x = self.array();
+        match scalar_of(x, "__int__")? {
+            Scalar::Bool(b) => Ok(PyInt::new(py, i32::from(b)).into_any()),
+            Scalar::Int(i) => Ok(i.into_pyobject(py)?.into_any()),
+            Scalar::Float(v) if v.is_nan() => Err(fail("__int__")(Error::new(&rule::INT_OF_NAN, "got nan")).into()),
+            Scalar::Float(v) if v.is_infinite() => {
+                Err(fail("__int__")(Error::new(&rule::INT_OF_INF, format!("got {v}"))).into())
+            }
+            Scalar::Float(v) => PyFloat::new(py, v).call_method0("__int__"),
+            Scalar::Complex(_) => Err(wrong_kind(x, "__int__", "a real dtype is required").into()),
+        }
+    }
+
+    fn __float__(&self) -> PyResult<f64> {
+        let x = self.array();
+        Ok(match scalar_of(x, "__float__")? {
+            Scalar::Bool(b) => f64::from(u8::from(b)),
+            Scalar::Int(i) => i as f64,
+            Scalar::Float(v) => v,
+            Scalar::Complex(_) => return Err(wrong_kind(x, "__float__", "a real dtype is required").into()),
+        })
+    }
+
+    fn __complex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyComplex>> {
+        let version = settings::current(py)?.api_version;
+        if version < Version::V2022_12 {
+            let error = Error::new(&rule::LATER_BEHAVIOUR, format!("got complex(x) in version {version}"));
+            return Err(fail("__complex__")(error).into());
+        }
+        let z = strictarray_core::Complex::from(scalar_of(self.array(), "__complex__")?);
+        Ok(PyComplex::from_doubles(py, z.re, z.im))
+    }
+
+    fn __index__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let x = self.array();
+        match scalar_of(x, "__index__")? {
+            Scalar::Int(i) => Ok(i.into_pyobject(py)?.into_any()),
+            _ => Err(wrong_kind(x, "__index__", "an integer dtype is required").into()),
+        }
+    }
+
+    fn __hash__(&self) -> PyResult<isize> {
+        Err(fail("__hash__")(Error::new(&rule::HASH, "hash() of an array").argument("self")).into())
+    }
+
+    fn __contains__(&self, _value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Err(fail("__contains__")(Error::new(&rule::CONTAINS, "`in` with an array").argument("self")).into())
+    }
+
+    fn __iter__(slf: &Bound<'_, PyArray>) -> PyResult<Elements> {
+        let x = slf.get().array();
+        if x.ndim() != 1 {
+            let got = format!("got an array of shape {}", strictarray_core::show_shape(x.shape()));
+            return Err(fail("__iter__")(Error::new(&rule::ITERATION, got).argument("self")).into());
+        }
+        Ok(Elements { array: slf.clone().unbind(), next: std::sync::atomic::AtomicUsize::new(0) })
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(repr::repr(py, self.array())?)
+    }
+
+    fn __copy__(slf: &Bound<'_, PyArray>) -> PyResult<Py<PyAny>> {
+        Ok(wrap(slf.py(), slf.get().array().to_owned_copy().map_err(fail("copy"))?)?.unbind())
+    }
+
+    fn __deepcopy__(slf: &Bound<'_, PyArray>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        PyArray::__copy__(slf)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let x = self.array().to_c_contiguous().map_err(fail("__reduce__"))?;
+        let bytes = x.size() * x.dtype().size();
+        // SAFETY: a contiguous array has this many bytes at its first element, which live as long as `x`.
+        let data = PyBytes::new(py, unsafe { std::slice::from_raw_parts(x.ptr(), bytes) });
+        let rebuild = py.import("strictarray._strictarray")?.getattr("_rebuild")?;
+        let shape = shape_tuple(py, x.shape())?;
+        let little = cfg!(target_endian = "little");
+        let state = (x.dtype().name(), shape, x.device().name(), x.read_only(), little, data);
+        Ok((rebuild, state.into_pyobject(py)?))
+    }
+
+    /// NumPy's view of an array on the CPU: it shares memory unless a dtype or `copy` asks for a copy.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        slf: &Bound<'py, PyArray>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().array().host_shared(&rule::HOST_READ).map_err(|e| fail("__array__")(e.argument("self")))?;
+        let py = slf.py();
+        let view = py.import("builtins")?.getattr("memoryview")?.call1((slf,))?;
+        let asarray = py.import("numpy")?.getattr("asarray")?;
+        let kwargs = PyDict::new(py);
+        kwargs.set_item("dtype", dtype)?;
+        if let Some(copy) = copy {
+            kwargs.set_item("copy", copy)?;
+        }
+        asarray.call((view,), Some(&kwargs))
+    }
+
+    /// NumPy's operators and ufuncs leave arrays of ours alone, instead of making ndarrays of them.
+    #[classattr]
+    #[pyo3(name = "__array_ufunc__")]
+    const __ARRAY_UFUNC__: Option<()> = None;
+}
+
+/// An array from what a pickle holds.
+#[pyfunction]
+#[pyo3(name = "_rebuild")]
+pub(crate) fn rebuild<'py>(
+    py: Python<'py>,
+    dtype: &str,
+    shape: Vec<usize>,
+    device: &str,
+    read_only: bool,
+    little_endian: bool,
+    data: &[u8],
+) -> PyResult<Bound<'py, PyAny>> {
+    let build = || -> Result<Array> {
+        let bad = || Error::new(&rule::VALUE, "a pickle that does not fit").requires("the pickle must be whole");
+        let dtype: DType = dtype.parse().map_err(|()| bad())?;
+        let x = Array::uninit(&shape, dtype, Device::from_name(device)?)?;
+        if data.len() != x.size() * dtype.size() {
+            return Err(bad());
+        }
+        let part = if dtype.is_complex() { dtype.size() / 2 } else { dtype.size() };
+        // SAFETY: as many bytes as the fresh array in C order has, ours alone; the pool's blocks may be unset, so they are
+        // written before they are seen as a slice.
+        let bytes = unsafe {
+            std::ptr::copy_nonoverlapping(data.as_ptr(), x.ptr(), data.len());
+            std::slice::from_raw_parts_mut(x.ptr(), data.len())
+        };
+        if little_endian != cfg!(target_endian = "little") {
+            bytes.chunks_exact_mut(part).for_each(<[u8]>::reverse);
+        }
+        Ok(x.set_read_only(read_only))
+    };
+    Ok(wrap(py, build().map_err(fail("unpickle"))?)?)
+}
+
+/// The elements of a 1-d array as 0-d arrays.
+#[pyclass(frozen, module = "strictarray._strictarray", name = "_Elements")]
+pub(crate) struct Elements {
+    array: Py<PyArray>,
+    next: std::sync::atomic::AtomicUsize,
+}
+
+#[pymethods]
+impl Elements {
+    fn __iter__(slf: Bound<'_, Elements>) -> Bound<'_, Elements> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let x = self.array.get().array();
+        let i = self.next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        if i >= x.size() {
+            // Stay at the end, however often it is asked.
+            self.next.store(x.size(), std::sync::atomic::Ordering::Relaxed);
+            return Ok(None);
+        }
+        let key = [strictarray_core::index::Index::Int(i as isize)];
+        let element = strictarray_core::index::select(x.layout(), &key).and_then(|l| x.with_layout(l));
+        Ok(Some(wrap(py, element.map_err(fail("__next__"))?)?))
+    }
+}
+
+/// How many arrays and how many exports live on an array's block: for tests of life cycles.
+#[pyfunction]
+#[pyo3(name = "_counts")]
+pub(crate) fn counts(array: &Bound<'_, PyArray>) -> (u64, u64) {
+    let buffer = array.get().array().buffer();
+    (buffer.arrays(), buffer.exports())
+}

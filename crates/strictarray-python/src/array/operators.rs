@@ -1,0 +1,439 @@
+//! The operators: forward, reflected and in place, all through one function.
+
+use pyo3::basic::CompareOp;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use strictarray_core::{Array, Error};
+use strictarray_standard::{Flags, Function, Method, rule};
+
+use super::{PyArray, wrap};
+use crate::errors::{Fail, Outcome};
+use crate::functions::elementwise::{self, Side};
+use crate::functions::linear_algebra;
+use crate::parse::PyScalar;
+use crate::{dispatch, parse, settings};
+
+macro_rules! operators {
+    ($($id:ident $name:literal;)*) => {
+        #[derive(Clone, Copy)]
+        enum Op { $($id),* }
+        const NAMES: &[&str] = &[$($name),*];
+    };
+}
+
+operators! {
+    Abs "__abs__"; Add "__add__"; And "__and__"; Eq "__eq__"; FloorDiv "__floordiv__"; Ge "__ge__"; Gt "__gt__";
+    Invert "__invert__"; Le "__le__"; LShift "__lshift__"; Lt "__lt__"; MatMul "__matmul__"; Mod "__mod__"; Mul "__mul__";
+    Ne "__ne__"; Neg "__neg__"; Or "__or__"; Pos "__pos__"; Pow "__pow__"; RShift "__rshift__"; Sub "__sub__";
+    TrueDiv "__truediv__"; Xor "__xor__";
+}
+
+/// The rows of the operators, looked up once.
+fn method(op: Op) -> PyResult<(&'static Method, &'static Function)> {
+    static ROWS: std::sync::OnceLock<Vec<Option<(&'static Method, &'static Function)>>> = std::sync::OnceLock::new();
+    let rows = ROWS.get_or_init(|| {
+        let row = |name: &&str| {
+            let method = strictarray_standard::method(name)?;
+            Some((method, strictarray_standard::function(method.function?)?))
+        };
+        NAMES.iter().map(row).collect()
+    });
+    rows[op as usize].ok_or_else(|| pyo3::exceptions::PyRuntimeError::new_err("an operator without a row"))
+}
+
+/// How an operator is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// `x + y`
+    Forward,
+    /// `y + x`, where y is not an array
+    Reflected,
+    /// `x += y`
+    InPlace,
+}
+
+fn named(method: &Method, form: Form) -> &'static str {
+    // The names of the forms are few and live as long as the process.
+    static NAMES: std::sync::OnceLock<std::collections::HashMap<(&'static str, bool), &'static str>> =
+        std::sync::OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let with = |m: &'static Method, prefix: &str, in_place: bool| {
+            m.forms.map(|f| ((m.name, in_place), &*Box::leak(format!("__{prefix}{f}__").into_boxed_str())))
+        };
+        strictarray_standard::methods().flat_map(|m| [with(m, "r", false), with(m, "i", true)]).flatten().collect()
+    });
+    match form {
+        Form::Forward => method.name,
+        Form::Reflected | Form::InPlace => {
+            names.get(&(method.name, form == Form::InPlace)).copied().unwrap_or(method.name)
+        }
+    }
+}
+
+fn not_implemented(py: Python<'_>) -> Bound<'_, PyAny> {
+    py.NotImplemented().into_bound(py)
+}
+
+/// Both operands of a binary operator; `None` for an operand that is neither an array nor an exact Python scalar.
+fn binary<'py>(
+    slf: &Bound<'py, PyArray>,
+    other: &Bound<'py, PyAny>,
+    op: Op,
+    form: Form,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = slf.py();
+    let x = slf.get().array();
+    let theirs = other.cast_exact::<PyArray>().ok();
+    let side = match theirs {
+        Some(y) => Side::Array(y.get().array()),
+        None => match PyScalar::of(other)? {
+            Some(scalar) => Side::Scalar(scalar),
+            None => return Ok(not_implemented(py)),
+        },
+    };
+    let (method, row) = method(op)?;
+    let name = named(method, form);
+    let run = |flags: Flags| -> Outcome<Bound<'py, PyAny>> {
+        if form == Form::InPlace {
+            in_place(py, x, &side, row, name, flags)?;
+            return Ok(slf.clone().into_any());
+        }
+        let (x1, x2) = match form {
+            Form::Reflected => (&side, &Side::Array(x)),
+            _ => (&Side::Array(x), &side),
+        };
+        let result = match op {
+            Op::MatMul => linear_algebra::matmul(py, x1, x2, row, name)?,
+            _ => elementwise::binary(py, x1, x2, row, name)?,
+        };
+        wrap(py, result.in_namespace(x.namespace()))
+    };
+    let flags = settings::current(py)?;
+    let result = if dispatch::hooked() {
+        let args = PyTuple::new(py, [slf.as_any(), other])?;
+        dispatch::observed(py, name, &args, flags, || run(flags))
+    } else {
+        run(flags)
+    };
+    result.map_err(|e| finish(e, name, row))
+}
+
+#[cold]
+fn finish(fail: Fail, name: &'static str, row: &Function) -> PyErr {
+    match fail {
+        Fail::Ours(error) => Fail::Ours(error.function(name).section_of(row.section())).into(),
+        Fail::Python(error) => error,
+    }
+}
+
+/// `x op= y`: the result has x's data type and shape, and is written into x.
+fn in_place(
+    py: Python<'_>,
+    x: &Array,
+    other: &Side<'_, '_>,
+    row: &'static Function,
+    name: &'static str,
+    _flags: Flags,
+) -> Outcome<()> {
+    x.check_writable().map_err(|e| e.argument("self"))?;
+    if row.name == "matmul" {
+        let result = linear_algebra::matmul(py, &Side::Array(x), other, row, name)?;
+        check_in_place(x, &result)?;
+        return Ok(strictarray_core::copy::copy_elements(&x.operand(), &result.operand())?);
+    }
+    elementwise::binary_into(py, x, other, row, name)
+}
+
+/// Refuses a result that does not have the data type and the shape of the left operand.
+pub(crate) fn check_in_place(x: &Array, result: &Array) -> Outcome<()> {
+    if result.dtype() != x.dtype() {
+        let got = format!("a result of dtype {} for an array of dtype {}", result.dtype(), x.dtype());
+        return Err(Error::new(&rule::INPLACE_DTYPE, got).argument("other").into());
+    }
+    if result.shape() != x.shape() {
+        let show = strictarray_core::show_shape;
+        let got = format!("a result of shape {} for an array of shape {}", show(result.shape()), show(x.shape()));
+        return Err(Error::new(&rule::INPLACE_SHAPE, got).argument("other").into());
+    }
+    Ok(())
+}
+
+fn unary<'py>(slf: &Bound<'py, PyArray>, op: Op) -> PyResult<Bound<'py, PyAny>> {
+    let py = slf.py();
+    let (method, row) = method(op)?;
+    let x = slf.get().array();
+    let run = || wrap(py, elementwise::unary(py, x, row, method.name)?);
+    let result = if dispatch::hooked() {
+        let args = PyTuple::new(py, [slf.as_any()])?;
+        dispatch::observed(py, method.name, &args, settings::current(py)?, run)
+    } else {
+        run()
+    };
+    result.map_err(|e| finish(e, method.name, row))
+}
+
+/// Whether an object is an array of another library, by the protocols that arrays have.
+fn is_foreign_array(other: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let class = other.get_type();
+    for name in ["__array_namespace__", "__dlpack__", "__array_interface__", "__array__", "__array_ufunc__"] {
+        if class.hasattr(name)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// `==` and `!=` with what is neither an array of ours nor a scalar. Python would say False where both sides decline, so
+/// another library's array is asked here, and declined aloud; for anything else Python's answer is right.
+fn foreign_equality<'py>(slf: &Bound<'py, PyArray>, other: &Bound<'py, PyAny>, op: Op) -> PyResult<Bound<'py, PyAny>> {
+    let py = slf.py();
+    if !is_foreign_array(other)? {
+        return Ok(not_implemented(py));
+    }
+    let (method, row) = method(op)?;
+    let answer = other.get_type().call_method1(method.name, (other, slf))?;
+    if answer.is(not_implemented(py)) {
+        let error = Error::new(&rule::FOREIGN_COMPARISON, format!("got {}", parse::show(other))).argument("other");
+        return Err(finish(error.into(), method.name, row));
+    }
+    Ok(answer)
+}
+
+#[pymethods]
+impl PyArray {
+    fn __abs__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        unary(slf, Op::Abs)
+    }
+
+    fn __neg__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        unary(slf, Op::Neg)
+    }
+
+    fn __pos__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        unary(slf, Op::Pos)
+    }
+
+    fn __invert__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        unary(slf, Op::Invert)
+    }
+
+    fn __richcmp__<'py>(
+        slf: &Bound<'py, Self>,
+        other: &Bound<'py, PyAny>,
+        op: CompareOp,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let op = match op {
+            CompareOp::Eq => Op::Eq,
+            CompareOp::Ne => Op::Ne,
+            CompareOp::Lt => Op::Lt,
+            CompareOp::Le => Op::Le,
+            CompareOp::Gt => Op::Gt,
+            CompareOp::Ge => Op::Ge,
+        };
+        let result = binary(slf, other, op, Form::Forward)?;
+        if matches!(op, Op::Eq | Op::Ne) && result.is(not_implemented(slf.py())) {
+            return foreign_equality(slf, other, op);
+        }
+        Ok(result)
+    }
+}
+
+/// What an operator takes: an array of ours or an exact Python scalar. PyO3 answers NotImplemented for anything else, which
+/// is how the in-place forms decline.
+struct Known<'a, 'py>(Borrowed<'a, 'py, PyAny>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Known<'a, 'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if value.cast_exact::<PyArray>().is_ok() || PyScalar::of(&value)?.is_some() {
+            Ok(Known(value))
+        } else {
+            Err(pyo3::exceptions::PyTypeError::new_err("neither an array nor a Python scalar"))
+        }
+    }
+}
+
+/// The three forms of each arithmetic operator. (PyO3's attribute can't be used inside a macro of ours.)
+#[pymethods]
+impl PyArray {
+    fn __add__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Add, Form::Forward)
+    }
+
+    fn __radd__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Add, Form::Reflected)
+    }
+
+    fn __iadd__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::Add, Form::InPlace).map(drop)
+    }
+
+    fn __sub__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Sub, Form::Forward)
+    }
+
+    fn __rsub__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Sub, Form::Reflected)
+    }
+
+    fn __isub__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::Sub, Form::InPlace).map(drop)
+    }
+
+    fn __mul__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Mul, Form::Forward)
+    }
+
+    fn __rmul__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Mul, Form::Reflected)
+    }
+
+    fn __imul__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::Mul, Form::InPlace).map(drop)
+    }
+
+    fn __matmul__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::MatMul, Form::Forward)
+    }
+
+    fn __rmatmul__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::MatMul, Form::Reflected)
+    }
+
+    fn __imatmul__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::MatMul, Form::InPlace).map(drop)
+    }
+
+    fn __truediv__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::TrueDiv, Form::Forward)
+    }
+
+    fn __rtruediv__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::TrueDiv, Form::Reflected)
+    }
+
+    fn __itruediv__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::TrueDiv, Form::InPlace).map(drop)
+    }
+
+    fn __floordiv__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::FloorDiv, Form::Forward)
+    }
+
+    fn __rfloordiv__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::FloorDiv, Form::Reflected)
+    }
+
+    fn __ifloordiv__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::FloorDiv, Form::InPlace).map(drop)
+    }
+
+    fn __mod__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Mod, Form::Forward)
+    }
+
+    fn __rmod__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Mod, Form::Reflected)
+    }
+
+    fn __imod__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::Mod, Form::InPlace).map(drop)
+    }
+
+    fn __lshift__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::LShift, Form::Forward)
+    }
+
+    fn __rlshift__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::LShift, Form::Reflected)
+    }
+
+    fn __ilshift__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::LShift, Form::InPlace).map(drop)
+    }
+
+    fn __rshift__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::RShift, Form::Forward)
+    }
+
+    fn __rrshift__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::RShift, Form::Reflected)
+    }
+
+    fn __irshift__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::RShift, Form::InPlace).map(drop)
+    }
+
+    fn __and__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::And, Form::Forward)
+    }
+
+    fn __rand__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::And, Form::Reflected)
+    }
+
+    fn __iand__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::And, Form::InPlace).map(drop)
+    }
+
+    fn __or__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Or, Form::Forward)
+    }
+
+    fn __ror__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Or, Form::Reflected)
+    }
+
+    fn __ior__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::Or, Form::InPlace).map(drop)
+    }
+
+    fn __xor__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Xor, Form::Forward)
+    }
+
+    fn __rxor__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        binary(slf, other, Op::Xor, Form::Reflected)
+    }
+
+    fn __ixor__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
+        binary(slf, &other.0, Op::Xor, Form::InPlace).map(drop)
+    }
+}
+
+/// `pow(x, y, z)` with a modulus is not an operator of arrays.
+fn without_modulus(modulus: &Bound<'_, PyAny>) -> bool {
+    modulus.is_none()
+}
+
+#[pymethods]
+impl PyArray {
+    fn __pow__<'py>(
+        slf: &Bound<'py, Self>,
+        other: &Bound<'py, PyAny>,
+        modulus: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if without_modulus(modulus) {
+            binary(slf, other, Op::Pow, Form::Forward)
+        } else {
+            Ok(not_implemented(slf.py()))
+        }
+    }
+
+    fn __rpow__<'py>(
+        slf: &Bound<'py, Self>,
+        other: &Bound<'py, PyAny>,
+        modulus: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if without_modulus(modulus) {
+            binary(slf, other, Op::Pow, Form::Reflected)
+        } else {
+            Ok(not_implemented(slf.py()))
+        }
+    }
+
+    fn __ipow__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>, _modulus: &Bound<'py, PyAny>) -> PyResult<()> {
+        binary(slf, &other.0, Op::Pow, Form::InPlace).map(drop)
+    }
+}

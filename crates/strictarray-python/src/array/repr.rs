@@ -1,0 +1,264 @@
+//! The text of an array: values in rows, data type, device; long arrays shortened.
+//!
+//! Numbers are printed with as many digits as tell them apart, at most eight after the point, aligned in columns.
+
+use std::fmt::Write;
+
+use pyo3::prelude::*;
+use strictarray_core::{Array, Device, Scalar, index, show_shape};
+
+use crate::errors::Outcome;
+use crate::namespace::MAIN_NAME;
+
+/// Arrays of more elements are shortened.
+const THRESHOLD: usize = 1000;
+/// Elements that stay at either end of an axis that is shortened.
+const EDGE: usize = 3;
+/// Length of a line.
+const LINE: usize = 75;
+/// Digits after the point.
+const PRECISION: usize = 8;
+
+/// `Array([1, 2], dtype=strictarray.int64)`.
+pub(super) fn repr(_py: Python<'_>, x: &Array) -> Outcome<String> {
+    let mut suffix = format!(", dtype={MAIN_NAME}.{}", x.dtype());
+    if x.device() != Device::CPU {
+        // Writing to a String can't fail.
+        let _ = write!(suffix, ", device={MAIN_NAME}.Device('{}')", x.device());
+    }
+    suffix.push(')');
+    if x.size() == 0 {
+        return Ok(format!("empty({}{suffix}", show_shape(x.shape())));
+    }
+    let shorten = x.size() > THRESHOLD;
+    let mut shown = Vec::new();
+    collect(x, shorten, &mut shown)?;
+    let format = Format::of(&shown);
+    let mut cells = shown.iter().map(|s| format.cell(*s));
+    let mut text = String::from("Array(");
+    let mut lines = Lines { text: &mut text, indent: "Array(".len(), room: LINE.saturating_sub(suffix.len()) };
+    lines.axis(x.shape(), shorten, 0, &mut cells);
+    text.push_str(&suffix);
+    Ok(text)
+}
+
+/// The positions of an axis that are shown; `None` stands for those left out.
+fn positions(n: usize, shorten: bool) -> Vec<Option<usize>> {
+    if shorten && n > 2 * EDGE {
+        (0..EDGE).map(Some).chain([None]).chain((n - EDGE..n).map(Some)).collect()
+    } else {
+        (0..n).map(Some).collect()
+    }
+}
+
+fn collect(x: &Array, shorten: bool, shown: &mut Vec<Scalar>) -> Outcome<()> {
+    if x.ndim() == 0 {
+        shown.push(x.item()?);
+        return Ok(());
+    }
+    for position in positions(x.shape()[0], shorten).into_iter().flatten() {
+        let key = [index::Index::Int(position as isize), index::Index::Ellipsis];
+        let part = x.with_layout(index::select(x.layout(), &key)?)?;
+        collect(&part, shorten, shown)?;
+    }
+    Ok(())
+}
+
+struct Lines<'a> {
+    text: &'a mut String,
+    indent: usize,
+    room: usize,
+}
+
+impl Lines<'_> {
+    fn axis(&mut self, shape: &[usize], shorten: bool, depth: usize, cells: &mut dyn Iterator<Item = String>) {
+        let Some((&n, inner)) = shape.split_first() else {
+            self.text.extend(cells.next());
+            return;
+        };
+        self.text.push('[');
+        let margin = self.indent + depth + 1;
+        let mut column = margin;
+        for (i, position) in positions(n, shorten).into_iter().enumerate() {
+            if !inner.is_empty() {
+                if i > 0 {
+                    self.text.push(',');
+                    // One line between rows, one more for each axis above them.
+                    self.text.extend(std::iter::repeat_n('\n', inner.len()));
+                    self.text.extend(std::iter::repeat_n(' ', margin));
+                }
+                match position {
+                    Some(_) => self.axis(inner, shorten, depth + 1, cells),
+                    None => self.text.push_str("..."),
+                }
+                continue;
+            }
+            let cell = match position {
+                Some(_) => cells.next().unwrap_or_default(),
+                None => "...".to_owned(),
+            };
+            let width = cell.chars().count();
+            if i > 0 {
+                self.text.push(',');
+                if column + width + 2 > self.room.max(margin + width + 2) {
+                    self.text.push('\n');
+                    self.text.extend(std::iter::repeat_n(' ', margin));
+                    column = margin;
+                } else {
+                    self.text.push(' ');
+                    column += 2;
+                }
+            }
+            self.text.push_str(&cell);
+            column += width;
+        }
+        self.text.push(']');
+    }
+}
+
+/// How all numbers of an array are written.
+enum Format {
+    /// Booleans and integers, right-aligned.
+    Plain(usize),
+    Float(Real),
+    Complex(Real, Real),
+}
+
+impl Format {
+    fn of(shown: &[Scalar]) -> Format {
+        let floats = |pick: fn(&Scalar) -> Option<f64>| shown.iter().filter_map(pick).collect::<Vec<f64>>();
+        match shown.first() {
+            Some(Scalar::Float(_)) => {
+                Format::Float(Real::of(&floats(|s| if let Scalar::Float(x) = s { Some(*x) } else { None }), false))
+            }
+            Some(Scalar::Complex(_)) => Format::Complex(
+                Real::of(&floats(|s| if let Scalar::Complex(z) = s { Some(z.re) } else { None }), false),
+                Real::of(&floats(|s| if let Scalar::Complex(z) = s { Some(z.im) } else { None }), true),
+            ),
+            _ => Format::Plain(shown.iter().map(|s| plain(*s).len()).max().unwrap_or(0)),
+        }
+    }
+
+    fn cell(&self, scalar: Scalar) -> String {
+        match (self, scalar) {
+            (Format::Float(real), Scalar::Float(x)) => real.cell(x),
+            (Format::Complex(re, im), Scalar::Complex(z)) => {
+                // The j stands behind the digits, the blanks that align them behind the j.
+                let imaginary = im.cell(z.im);
+                let digits = imaginary.trim_end_matches(' ');
+                format!("{}{digits}j{}", re.cell(z.re), &imaginary[digits.len()..])
+            }
+            (Format::Plain(width), scalar) => format!("{:>width$}", plain(scalar)),
+            _ => String::new(),
+        }
+    }
+}
+
+fn plain(scalar: Scalar) -> String {
+    match scalar {
+        Scalar::Bool(true) => "True".to_owned(),
+        Scalar::Bool(false) => "False".to_owned(),
+        Scalar::Int(i) => i.to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// How the real numbers of an array are written.
+struct Real {
+    exponent: bool,
+    /// Digits after the point that all numbers together need.
+    digits: usize,
+    /// Width before the point, sign included.
+    left: usize,
+    /// Width behind it, point included.
+    right: usize,
+    /// A sign in front of positive numbers too (imaginary parts).
+    plus: bool,
+}
+
+impl Real {
+    fn of(values: &[f64], plus: bool) -> Real {
+        let finite: Vec<f64> = values.iter().copied().filter(|x| x.is_finite() && *x != 0.0).map(f64::abs).collect();
+        let largest = finite.iter().copied().fold(0.0, f64::max);
+        let smallest = finite.iter().copied().fold(f64::INFINITY, f64::min);
+        let exponent =
+            !finite.is_empty() && (largest >= 1e16 || smallest < 1e-4 || largest / smallest > 1000.0 && largest >= 1e8);
+        let mut real = Real { exponent, digits: 0, left: 0, right: 0, plus };
+        real.digits =
+            values.iter().filter(|x| x.is_finite()).map(|x| fraction(&shortest(*x, exponent)).len()).max().unwrap_or(0);
+        for &x in values {
+            let text = real.bare(x);
+            let (left, right) = split(&text);
+            real.left = real.left.max(left);
+            real.right = real.right.max(right);
+        }
+        real
+    }
+
+    fn bare(&self, x: f64) -> String {
+        let sign = if x.is_sign_negative() && !x.is_nan() {
+            "-"
+        } else if self.plus {
+            "+"
+        } else {
+            ""
+        };
+        let x = x.abs();
+        if x.is_nan() {
+            return format!("{sign}nan");
+        }
+        if x.is_infinite() {
+            return format!("{sign}inf");
+        }
+        if self.exponent {
+            let text = format!("{x:.*e}", self.digits);
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let point = if self.digits == 0 { "." } else { "" };
+            let exponent: i32 = exponent.parse().unwrap_or(0);
+            return format!("{sign}{mantissa}{point}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs());
+        }
+        let text = shortest(x, false);
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        format!("{sign}{whole}.{fraction}")
+    }
+
+    fn cell(&self, x: f64) -> String {
+        let text = self.bare(x);
+        let (left, right) = split(&text);
+        let (before, after) = (self.left.saturating_sub(left), self.right.saturating_sub(right));
+        if x.is_finite() {
+            format!("{:before$}{text}{:after$}", "", "")
+        } else {
+            // What has no point stands at the right.
+            format!("{:>width$}", text, width = self.left + self.right)
+        }
+    }
+}
+
+/// Lengths before and behind (with) the point.
+fn split(text: &str) -> (usize, usize) {
+    match text.find('.') {
+        Some(at) => (at, text.len() - at),
+        None => (text.len(), 0),
+    }
+}
+
+fn fraction(text: &str) -> &str {
+    let mantissa = text.split('e').next().unwrap_or(text);
+    mantissa.split_once('.').map_or("", |(_, fraction)| fraction)
+}
+
+/// The shortest text that tells the number apart, with at most [`PRECISION`] digits after the point.
+fn shortest(x: f64, exponent: bool) -> String {
+    let x = x.abs();
+    let exact = if exponent { format!("{x:e}") } else { format!("{x}") };
+    if fraction(&exact).len() <= PRECISION {
+        return exact;
+    }
+    let rounded = if exponent { format!("{x:.PRECISION$e}") } else { format!("{x:.PRECISION$}") };
+    if exponent {
+        let (mantissa, power) = rounded.split_once('e').unwrap_or((&rounded, "0"));
+        return format!("{}e{power}", mantissa.trim_end_matches('0'));
+    }
+    rounded.trim_end_matches('0').to_owned()
+}

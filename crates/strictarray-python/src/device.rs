@@ -1,0 +1,58 @@
+//! Device objects.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use strictarray_core::Device;
+
+use crate::errors::Fail;
+
+/// An emulated device, with memory of its own.
+///
+/// Parameters
+/// ----------
+/// device : str
+///     one of "CPU_DEVICE", "device1", "device2", "no_float64", "no_x64"
+///
+/// Raises
+/// ------
+/// ValueError for another name.
+#[pyclass(frozen, module = "strictarray", name = "Device", weakref)]
+pub(crate) struct PyDevice(pub(crate) Device);
+
+static OBJECTS: PyOnceLock<Vec<Py<PyDevice>>> = PyOnceLock::new();
+
+/// An object of a device.
+pub(crate) fn object<'py>(py: Python<'py>, device: Device) -> PyResult<Bound<'py, PyDevice>> {
+    let objects =
+        OBJECTS.get_or_try_init(py, || Device::all().map(|d| Py::new(py, PyDevice(d))).collect::<PyResult<_>>())?;
+    match objects.get(usize::from(device.id())) {
+        Some(object) => Ok(object.bind(py).clone()),
+        None => Bound::new(py, PyDevice(device)),
+    }
+}
+
+#[pymethods]
+impl PyDevice {
+    #[new]
+    #[pyo3(signature = (device="CPU_DEVICE"))]
+    fn new(device: &str) -> PyResult<PyDevice> {
+        let found = Device::from_name(device);
+        found.map(PyDevice).map_err(|e| Fail::Ours(e.argument("device").function("Device")).into())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("{}.Device('{}')", crate::namespace::MAIN_NAME, self.0)
+    }
+
+    fn __hash__(&self) -> u64 {
+        0x0d_e7_1c_e0 + u64::from(self.0.id())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast_exact::<PyDevice>().is_ok_and(|other| other.get().0 == self.0)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (&'static str,)) {
+        (py.get_type::<PyDevice>().into_any(), (self.0.name(),))
+    }
+}

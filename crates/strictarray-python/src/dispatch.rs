@@ -1,0 +1,343 @@
+//! The one dispatcher: every function of the namespace is called through [`call`], every operator through [`observed`].
+//!
+//! A function object is a builtin whose `__self__` is its [`Entry`]: row, handler, namespace. The call binds arguments by
+//! the row, refuses those that the version in force does not have, runs the handler, and turns a refusal into an
+//! exception. Hooks, when there are any, see each call before and after: one predictable branch when there are none.
+
+use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use smallvec::SmallVec;
+use strictarray_core::{Error, NamespaceId};
+use strictarray_standard::{Flags, Function, ParamKind, Version, rule};
+
+use crate::errors::{Fail, Outcome};
+use crate::settings;
+
+/// What a handler gets.
+pub(crate) struct Call<'a, 'py> {
+    pub(crate) py: Python<'py>,
+    pub(crate) row: &'static Function,
+    pub(crate) namespace: NamespaceId,
+    pub(crate) flags: Flags,
+    /// One place for each parameter of the row; a `*parameter` stays empty.
+    args: &'a [Option<&'a Bound<'py, PyAny>>],
+    /// What a `*parameter` took.
+    pub(crate) rest: &'a [Bound<'py, PyAny>],
+}
+
+/// The code of a function: from bound arguments to a result.
+pub(crate) type Handler = for<'a, 'py> fn(&Call<'a, 'py>) -> Outcome<Bound<'py, PyAny>>;
+
+impl<'a, 'py> Call<'a, 'py> {
+    /// The argument at this place of the row, if it was given.
+    #[inline]
+    pub(crate) fn given(&self, place: usize) -> Option<&'a Bound<'py, PyAny>> {
+        self.args[place]
+    }
+
+    /// The argument, unless it was left out or is None.
+    #[inline]
+    pub(crate) fn some(&self, place: usize) -> Option<&'a Bound<'py, PyAny>> {
+        self.args[place].filter(|value| !value.is_none())
+    }
+
+    /// An argument without a default: binding has seen to it that it is there.
+    pub(crate) fn required(&self, place: usize) -> Outcome<&'a Bound<'py, PyAny>> {
+        self.args[place].ok_or_else(|| missing(self.row, place).into())
+    }
+
+    /// The name of the parameter at this place.
+    pub(crate) fn name(&self, place: usize) -> &'static str {
+        self.row.params[place].name
+    }
+}
+
+/// What stands behind a function object.
+#[pyclass(frozen, module = "strictarray._strictarray", name = "_Entry")]
+pub(crate) struct Entry {
+    row: &'static Function,
+    handler: Handler,
+    namespace: NamespaceId,
+    /// The version of a versioned namespace; else that of the flags counts.
+    version: Option<Version>,
+}
+
+#[pymethods]
+impl Entry {
+    /// A function object pickles as an attribute of its `__self__`: as one of the namespace's module.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (u8,))> {
+        Ok((py.import("strictarray._strictarray")?.getattr("_namespace")?, (self.namespace.0,)))
+    }
+}
+
+/// A function object of a namespace.
+pub(crate) fn function_object<'py>(
+    py: Python<'py>,
+    row: &'static Function,
+    handler: Handler,
+    namespace: NamespaceId,
+    version: Option<Version>,
+    module: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let doc = format!("{}{}\n--\n\n{}", row.name, row.text_signature(), row.docstring());
+    // Function objects live as long as the process, and so do their descriptions.
+    let definition = Box::leak(Box::new(ffi::PyMethodDef {
+        ml_name: CString::new(row.name)?.into_raw(),
+        ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: trampoline },
+        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+        ml_doc: CString::new(doc)?.into_raw(),
+    }));
+    let entry = Bound::new(py, Entry { row, handler, namespace, version })?;
+    // SAFETY: the definition is leaked, so it outlives the object; entry and module are live objects, of which the new
+    // function takes references of its own; the result is a new reference or NULL with an exception.
+    unsafe {
+        let module_name = module.getattr("__name__")?;
+        let object = ffi::PyCFunction_NewEx(definition, entry.as_ptr(), module_name.as_ptr());
+        Bound::from_owned_ptr_or_err(py, object)
+    }
+}
+
+/// What the interpreter calls for every function object.
+///
+/// # Safety
+///
+/// The interpreter's fastcall convention: `slf` is the function's [`Entry`], `args` has `nargs` positional arguments and
+/// then one for each name in `kwnames`, all borrowed for the call; the thread is attached.
+unsafe extern "C" fn trampoline(
+    slf: *mut ffi::PyObject,
+    args: *const *mut ffi::PyObject,
+    nargs: ffi::Py_ssize_t,
+    kwnames: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    Python::attach(|py| {
+        // SAFETY: `Bound` has the layout of a pointer to an object that is not NULL; the convention says that there are
+        // this many, borrowed for the call. `slf` and `kwnames` (or NULL) are borrowed likewise.
+        let (entry, positional, names, named) = unsafe {
+            let positional = arguments(args, nargs as usize);
+            let names = Bound::from_borrowed_ptr_or_opt(py, kwnames);
+            let count = if kwnames.is_null() { 0 } else { ffi::PyTuple_Size(kwnames).max(0) as usize };
+            let named = arguments(args.wrapping_add(nargs as usize), count);
+            (Bound::from_borrowed_ptr(py, slf), positional, names, named)
+        };
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let entry = entry.cast_exact::<Entry>()?;
+            call(py, entry.get(), positional, names.as_ref(), named)
+        }));
+        match result {
+            Ok(Ok(value)) => value.into_ptr(),
+            Ok(Err(error)) => {
+                error.restore(py);
+                std::ptr::null_mut()
+            }
+            Err(_) => {
+                PyRuntimeError::new_err("a fault of strictarray: please report the call that led here").restore(py);
+                std::ptr::null_mut()
+            }
+        }
+    })
+}
+
+/// # Safety
+///
+/// `n` live objects at `args`, borrowed for the lifetime; none where `n` is 0.
+unsafe fn arguments<'a, 'py>(args: *const *mut ffi::PyObject, n: usize) -> &'a [Bound<'py, PyAny>] {
+    const { assert!(size_of::<Bound<'static, PyAny>>() == size_of::<*mut ffi::PyObject>()) };
+    if n == 0 {
+        return &[];
+    }
+    // SAFETY: as the caller promises; Bound<PyAny> is a transparent pointer beside a zero-sized token.
+    unsafe { std::slice::from_raw_parts(args.cast(), n) }
+}
+
+fn call<'py>(
+    py: Python<'py>,
+    entry: &Entry,
+    positional: &[Bound<'py, PyAny>],
+    names: Option<&Bound<'py, PyAny>>,
+    named: &[Bound<'py, PyAny>],
+) -> PyResult<Bound<'py, PyAny>> {
+    let row = entry.row;
+    let mut flags = settings::current(py)?;
+    if let Some(version) = entry.version {
+        flags.api_version = version;
+    }
+    let run = || -> Outcome<Bound<'py, PyAny>> {
+        if flags.api_version < row.since {
+            let got = format!("{} in version {}", row.name, flags.api_version);
+            let requires = format!("it came with version {}", row.since);
+            return Err(Error::new(&rule::LATER_NAME, got).requires(requires).into());
+        }
+        let mut args: SmallVec<[Option<&Bound<'py, PyAny>>; 8]> = SmallVec::from_elem(None, row.params.len());
+        let rest = bind(row, &mut args, positional, names, named, flags.api_version)?;
+        let call = Call { py, row, namespace: entry.namespace, flags, args: &args, rest };
+        if HOOKED.load(Ordering::Relaxed) {
+            let seen = PyTuple::new(py, positional)?;
+            return observed(py, row.name, &seen, flags, || (entry.handler)(&call));
+        }
+        (entry.handler)(&call)
+    };
+    run().map_err(|fail| match fail {
+        Fail::Ours(error) => Fail::Ours(error.function(row.name).section_of(row.section())).into(),
+        Fail::Python(error) => error,
+    })
+}
+
+/// Puts the arguments into their places. What is left over for a `*parameter` comes back.
+fn bind<'a, 'py>(
+    row: &'static Function,
+    args: &mut [Option<&'a Bound<'py, PyAny>>],
+    positional: &'a [Bound<'py, PyAny>],
+    names: Option<&Bound<'py, PyAny>>,
+    named: &'a [Bound<'py, PyAny>],
+    version: Version,
+) -> Outcome<&'a [Bound<'py, PyAny>]> {
+    let params = row.params;
+    let mut rest: &[Bound<'py, PyAny>] = &[];
+    let by_place = params
+        .iter()
+        .take_while(|p| matches!(p.kind, ParamKind::PositionalOnly | ParamKind::PositionalOrKeyword))
+        .count();
+    let variadic = params.get(by_place).is_some_and(|p| p.kind == ParamKind::VarPositional);
+    let placed = positional.len().min(by_place);
+    for (place, value) in positional[..placed].iter().enumerate() {
+        args[place] = Some(value);
+    }
+    if variadic {
+        rest = &positional[placed..];
+    } else if positional.len() > by_place {
+        let got = format!("{} positional arguments", positional.len());
+        return Err(unfit(row, got, format!("takes at most {by_place}")).into());
+    }
+    if let Some(names) = names {
+        for (i, value) in named.iter().enumerate() {
+            let name = names.get_item(i)?;
+            let name = name.cast::<pyo3::types::PyString>()?.to_str()?;
+            let place = params.iter().position(|p| p.name == name);
+            match place.map(|place| (place, params[place].kind)) {
+                Some((place, ParamKind::PositionalOrKeyword | ParamKind::KeywordOnly)) => {
+                    if args[place].is_some() {
+                        return Err(unfit(row, format!("two values for {name}"), "takes one".into()).into());
+                    }
+                    args[place] = Some(value);
+                }
+                Some((_, ParamKind::PositionalOnly)) => {
+                    let got = format!("{name} as a keyword argument");
+                    return Err(unfit(row, got, format!("takes {name} by position only")).into());
+                }
+                _ => {
+                    let got = format!("an unexpected keyword argument {name:?}");
+                    return Err(unfit(row, got, "has no such parameter".into()).into());
+                }
+            }
+        }
+    }
+    for (place, param) in params.iter().enumerate() {
+        match args[place] {
+            None if param.default.is_none() && param.kind != ParamKind::VarPositional => {
+                return Err(missing(row, place).into());
+            }
+            Some(_) if param.since > version => {
+                let got = format!("an unexpected keyword argument {:?} in version {version}", param.name);
+                let requires = format!("{} came with version {}", param.name, param.since);
+                return Err(Error::new(&rule::LATER_ARGUMENT, got).requires(requires).argument(param.name).into());
+            }
+            _ => {}
+        }
+    }
+    Ok(rest)
+}
+
+#[cold]
+fn unfit(row: &'static Function, got: String, requires: String) -> Error {
+    let requires = format!("the signature is {}{}: it {requires}", row.name, row.text_signature());
+    Error::new(&rule::ARGUMENTS, format!("got {got}")).requires(requires)
+}
+
+#[cold]
+fn missing(row: &'static Function, place: usize) -> Error {
+    let name = row.params[place].name;
+    unfit(row, format!("no value for {name}"), format!("requires {name}")).argument(name)
+}
+
+// ---- hooks -----------------------------------------------------------------------------------------------------
+
+static HOOKED: AtomicBool = AtomicBool::new(false);
+static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
+
+struct Hook {
+    id: u64,
+    before: Option<Py<PyAny>>,
+    after: Option<Py<PyAny>>,
+}
+
+/// Whether any hook is there.
+#[inline]
+pub(crate) fn hooked() -> bool {
+    HOOKED.load(Ordering::Relaxed)
+}
+
+/// Runs a call between the hooks: `before(name, args, modes)` for each, then `after(name, args, modes, result)`.
+///
+/// A hook may replace the result by returning something other than None, and stop the call by raising.
+#[cold]
+pub(crate) fn observed<'py>(
+    py: Python<'py>,
+    name: &'static str,
+    args: &Bound<'py, PyTuple>,
+    flags: Flags,
+    run: impl FnOnce() -> Outcome<Bound<'py, PyAny>>,
+) -> Outcome<Bound<'py, PyAny>> {
+    let (before, after): (Vec<_>, Vec<_>) = {
+        let hooks = HOOKS.lock().unwrap_or_else(|e| e.into_inner());
+        let copies = |pick: fn(&Hook) -> &Option<Py<PyAny>>| {
+            hooks.iter().filter_map(|h| pick(h).as_ref().map(|f| f.clone_ref(py))).collect()
+        };
+        (copies(|h| &h.before), copies(|h| &h.after))
+    };
+    let modes: Bound<'py, PyDict> = settings::modes_of(py, flags)?;
+    for hook in before {
+        hook.bind(py).call1((name, args, &modes))?;
+    }
+    let mut result = run()?;
+    for hook in after {
+        let replaced = hook.bind(py).call1((name, args, &modes, &result))?;
+        if !replaced.is_none() {
+            result = replaced;
+        }
+    }
+    Ok(result)
+}
+
+/// Adds a hook and gives its id.
+#[pyfunction]
+#[pyo3(name = "_add_hook", signature = (*, before=None, after=None))]
+pub(crate) fn add_hook(before: Option<Py<PyAny>>, after: Option<Py<PyAny>>) -> u64 {
+    let mut hooks = HOOKS.lock().unwrap_or_else(|e| e.into_inner());
+    let id = hooks.last().map_or(1, |h| h.id + 1);
+    hooks.push(Hook { id, before, after });
+    HOOKED.store(true, Ordering::Relaxed);
+    id
+}
+
+/// Takes a hook away.
+#[pyfunction]
+#[pyo3(name = "_remove_hook")]
+pub(crate) fn remove_hook(id: u64) -> bool {
+    let mut hooks = HOOKS.lock().unwrap_or_else(|e| e.into_inner());
+    let before = hooks.len();
+    hooks.retain(|h| h.id != id);
+    HOOKED.store(!hooks.is_empty(), Ordering::Relaxed);
+    hooks.len() < before
+}
+
+/// The handlers by name: what a row needs to become a function.
+pub(crate) fn handler(name: &str) -> Option<Handler> {
+    crate::functions::handler(name)
+}

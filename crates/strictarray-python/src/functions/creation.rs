@@ -1,0 +1,514 @@
+//! Creation functions.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyRange, PyString, PyTuple};
+use strictarray_core::{Array, Complex, DType, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
+use strictarray_kernels::creation as kernel;
+use strictarray_standard::{Accepts, ScalarKinds, Version, rule};
+
+use super::elementwise::cast_to;
+use super::run_kernel;
+use crate::array::{self, PyArray, wrap};
+use crate::dispatch::{Call, Handler};
+use crate::errors::Outcome;
+use crate::parse::{self, PyScalar};
+
+/// The handler of the function of this name.
+pub(crate) fn handler(name: &str) -> Option<Handler> {
+    Some(match name {
+        "arange" => arange,
+        "asarray" => asarray,
+        "empty" | "ones" | "zeros" => filled,
+        "empty_like" | "ones_like" | "zeros_like" => filled_like,
+        "eye" => eye,
+        "from_dlpack" => array::from_dlpack,
+        "full" => full,
+        "full_like" => full_like,
+        "linspace" => linspace,
+        "meshgrid" => meshgrid,
+        "tril" | "triu" => triangle,
+        _ => return None,
+    })
+}
+
+/// The data type argument at a place: of the kind that its row says, or a default.
+fn dtype_or(call: &Call<'_, '_>, place: usize, default: impl FnOnce() -> DType) -> Outcome<DType> {
+    let Some(value) = call.some(place) else { return Ok(default()) };
+    let dtype = parse::dtype(value, call.name(place))?;
+    let (Accepts::DTypeOrNone(set) | Accepts::DType(set)) = call.row.params[place].accepts else { return Ok(dtype) };
+    if set.contains(dtype) {
+        return Ok(dtype);
+    }
+    let requires = format!("Only {} dtypes are allowed in {}", set.describe(), call.row.name);
+    Err(Error::new(&rule::DTYPE_ARGUMENT, format!("got {dtype}")).requires(requires).argument(call.name(place)).into())
+}
+
+fn device_or(call: &Call<'_, '_>, place: usize, default: Device) -> Outcome<Device> {
+    call.some(place).map_or(Ok(default), |value| parse::device(value, call.name(place)))
+}
+
+/// The result, in the call's namespace.
+fn finish<'py>(call: &Call<'_, 'py>, array: Array) -> Outcome<Bound<'py, PyAny>> {
+    wrap(call.py, array.in_namespace(call.namespace))
+}
+
+fn place(call: &Call<'_, '_>, name: &str) -> Outcome<usize> {
+    Ok(call.row.param(name).ok_or_else(|| Error::new(&rule::INTERNAL, "a row without a parameter"))?)
+}
+
+/// An array of zeros, ones, or any values, as the function's name says.
+fn of_shape(name: &str, shape: &[usize], dtype: DType, device: Device) -> Outcome<Array> {
+    device.check(dtype).map_err(|e| e.argument("dtype"))?;
+    let made = if name.starts_with("ones") {
+        let one = Scalar::Bool(true).to_element(dtype);
+        Array::full(shape, one.ok_or_else(|| Error::new(&rule::INTERNAL, "one"))?, dtype, device)
+    } else {
+        // `empty` too: what memory held before must not show, and fresh zeros cost nothing.
+        Array::zeros(shape, dtype, device)
+    };
+    Ok(made.map_err(|e| e.argument("shape"))?)
+}
+
+fn filled<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let shape = parse::shape(call.required(0)?, call.name(0))?;
+    let device = device_or(call, 2, Device::CPU)?;
+    let dtype = dtype_or(call, 1, || device.defaults().real_floating)?;
+    finish(call, of_shape(call.row.name, &shape, dtype, device)?)
+}
+
+fn filled_like<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
+    let device = device_or(call, 2, x.device())?;
+    let dtype = dtype_or(call, 1, || x.dtype())?;
+    finish(call, of_shape(call.row.name, x.shape(), dtype, device)?)
+}
+
+/// The element that a fill value is: its kind must not be lost, and an int must be in range.
+fn fill_element(value: &PyScalar<'_>, dtype: DType, name: &'static str) -> Outcome<ElementBytes> {
+    let scalar = match value {
+        PyScalar::Small(scalar) if !scalar.fits_kind(dtype) => {
+            return Err(loses_kind(value.type_name(), dtype, name).into());
+        }
+        _ => value.value_for(dtype, name)?,
+    };
+    Ok(scalar.to_element(dtype).ok_or_else(|| loses_kind(value.type_name(), dtype, name))?)
+}
+
+#[cold]
+fn loses_kind(kind: &str, dtype: DType, name: &'static str) -> Error {
+    Error::new(&rule::CREATION_CAST, format!("got a Python {kind} for dtype {dtype}")).argument(name)
+}
+
+/// The default data type of a Python scalar's kind on a device.
+fn default_for(kind: ScalarKinds, device: Device) -> DType {
+    let defaults = device.defaults();
+    match kind {
+        ScalarKinds::BOOL => DType::Bool,
+        ScalarKinds::INT => defaults.integral,
+        ScalarKinds::FLOAT => defaults.real_floating,
+        _ => defaults.complex_floating,
+    }
+}
+
+fn full<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let shape = parse::shape(call.required(0)?, call.name(0))?;
+    let value = parse::scalar(call.required(1)?, ScalarKinds::ALL, call.name(1))?;
+    let device = device_or(call, 3, Device::CPU)?;
+    let dtype = dtype_or(call, 2, || default_for(value.kind(), device))?;
+    device.check(dtype).map_err(|e| e.argument("dtype"))?;
+    let element = fill_element(&value, dtype, call.name(1))?;
+    finish(call, Array::full(&shape, element, dtype, device).map_err(|e| e.argument("shape"))?)
+}
+
+fn full_like<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
+    let value = parse::scalar(call.required(1)?, ScalarKinds::ALL, call.name(1))?;
+    let device = device_or(call, 3, x.device())?;
+    let dtype = dtype_or(call, 2, || x.dtype())?;
+    device.check(dtype).map_err(|e| e.argument("dtype"))?;
+    let element = fill_element(&value, dtype, call.name(1))?;
+    finish(call, Array::full(x.shape(), element, dtype, device)?)
+}
+
+fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let real = |place: usize| parse::scalar(call.required(place)?, ScalarKinds::REAL, call.name(place));
+    let first = real(0)?;
+    let (start, stop) = match call.some(1) {
+        Some(stop) => (first, parse::scalar(stop, ScalarKinds::REAL, call.name(1))?),
+        None => (PyScalar::Small(Scalar::Int(0)), first),
+    };
+    let step = match call.given(2) {
+        Some(step) => parse::scalar(step, ScalarKinds::REAL, call.name(2))?,
+        None => PyScalar::Small(Scalar::Int(1)),
+    };
+    let device = device_or(call, 4, Device::CPU)?;
+    let kinds = [&start, &stop, &step].map(PyScalar::kind);
+    let dtype = dtype_or(call, 3, || {
+        default_for(if kinds.contains(&ScalarKinds::FLOAT) { ScalarKinds::FLOAT } else { ScalarKinds::INT }, device)
+    })?;
+    device.check(dtype).map_err(|e| e.argument("dtype"))?;
+    if dtype.is_integer() && kinds.contains(&ScalarKinds::FLOAT) {
+        return Err(loses_kind("float", dtype, "dtype").into());
+    }
+    // Ints are computed as ints, however the data type rounds them in the end.
+    let value = |scalar: &PyScalar<'_>, name: &'static str| match scalar {
+        PyScalar::Small(scalar) => Ok(*scalar),
+        PyScalar::Huge(_) => scalar.value_for(dtype, name),
+    };
+    let (start, stop, step) = (value(&start, "start")?, value(&stop, "stop")?, value(&step, "step")?);
+    if matches!(step, Scalar::Int(0)) || matches!(step, Scalar::Float(s) if s == 0.0) {
+        return Err(Error::new(&rule::STEP_ZERO, "got 0").argument("step").into());
+    }
+    let len = kernel::arange_len(start, stop, step)?;
+    if len > 0
+        && dtype.is_integer()
+        && let (Scalar::Int(a), Scalar::Int(s)) = (start, step)
+    {
+        let last = Scalar::Int(a.saturating_add(s.saturating_mul(len as i128 - 1)));
+        for (end, name) in [(start, if call.some(1).is_some() { "start" } else { "stop" }), (last, "stop")] {
+            if !end.in_range(dtype) {
+                return Err(parse::out_of_range(&format!("{end:?}"), dtype, name).into());
+            }
+        }
+    }
+    let result = Array::uninit(&[len], dtype, device).map_err(|e| e.argument("stop"))?;
+    run_kernel(call.py, len, |ctx| kernel::arange(ctx, &result.operand(), start, step))?;
+    finish(call, result)
+}
+
+fn linspace<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let end = |place: usize| parse::scalar(call.required(place)?, ScalarKinds::NUMERIC, call.name(place));
+    let (start, stop) = (end(0)?, end(1)?);
+    let num = parse::int(call.required(2)?, call.name(2))?;
+    if num < 0 {
+        let error = Error::new(&rule::VALUE, format!("got {num}")).argument(call.name(2));
+        return Err(error.requires("num must not be negative").into());
+    }
+    let device = device_or(call, 4, Device::CPU)?;
+    let endpoint = call.given(5).map_or(Ok(true), |value| parse::bool(value, call.name(5)))?;
+    let complex = [&start, &stop].iter().any(|s| s.kind() == ScalarKinds::COMPLEX);
+    let dtype =
+        dtype_or(call, 3, || default_for(if complex { ScalarKinds::COMPLEX } else { ScalarKinds::FLOAT }, device))?;
+    device.check(dtype).map_err(|e| e.argument("dtype"))?;
+    if complex && !dtype.is_complex() {
+        return Err(loses_kind("complex", dtype, "dtype").into());
+    }
+    let value =
+        |scalar: &PyScalar<'_>, name| Ok::<Complex<f64>, crate::errors::Fail>(scalar.value_for(dtype, name)?.into());
+    let (start, stop) = (value(&start, call.name(0))?, value(&stop, call.name(1))?);
+    let num =
+        usize::try_from(num).map_err(|_| Error::new(&rule::SHAPE_TOO_LARGE, format!("got {num}")).argument("num"))?;
+    let result = Array::uninit(&[num], dtype, device).map_err(|e| e.argument("num"))?;
+    run_kernel(call.py, num, |ctx| kernel::linspace(ctx, &result.operand(), start, stop, endpoint))?;
+    finish(call, result)
+}
+
+fn eye<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let rows = parse::shape_size(call.required(0)?, call.name(0))?;
+    let columns = call.some(1).map_or(Ok(rows), |value| parse::shape_size(value, call.name(1)))?;
+    let k = call.given(2).map_or(Ok(0), |value| parse::int(value, call.name(2)))?;
+    let device = device_or(call, 4, Device::CPU)?;
+    let dtype = dtype_or(call, 3, || device.defaults().real_floating)?;
+    device.check(dtype).map_err(|e| e.argument("dtype"))?;
+    let result = Array::zeros(&[rows, columns], dtype, device).map_err(|e| e.argument("n_rows"))?;
+    run_kernel(call.py, result.size(), |ctx| kernel::eye(ctx, &result.operand(), k))?;
+    finish(call, result)
+}
+
+fn triangle<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
+    let k = call.given(1).map_or(Ok(0), |value| parse::int(value, call.name(1)))?;
+    if x.ndim() < 2 {
+        let got = format!("got an array of shape {}", show_shape(x.shape()));
+        return Err(Error::new(&rule::NDIM_TWO, got).argument(call.name(0)).into());
+    }
+    let lower = call.row.name == "tril";
+    let result = Array::uninit(x.shape(), x.dtype(), x.device())?;
+    run_kernel(call.py, result.size(), |ctx| kernel::triangle(ctx, &result.operand(), &x.operand(), k, lower))?;
+    finish(call, result)
+}
+
+fn meshgrid<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let indexing = place(call, "indexing")?;
+    let swap = match call.given(indexing) {
+        None => true,
+        Some(text) => match text.cast_exact::<PyString>().ok().and_then(|t| t.to_str().ok()) {
+            Some("xy") => true,
+            Some("ij") => false,
+            _ => {
+                let error = Error::new(&rule::NOT_A_CHOICE, format!("got {}", parse::show(text)));
+                return Err(error.requires("'xy' or 'ij' is required").argument("indexing").into());
+            }
+        },
+    };
+    let mut arrays: Vec<&Array> = Vec::with_capacity(call.rest.len());
+    for value in call.rest {
+        let x = parse::array(value, "arrays")?.get().array();
+        parse::check_kind(x.dtype(), super::elementwise::accepted_many(call.row), call.row.name, "arrays")?;
+        if x.ndim() != 1 {
+            let got = format!("got an array of shape {}", show_shape(x.shape()));
+            return Err(Error::new(&rule::VALUE, got).requires("1-d arrays are required").argument("arrays").into());
+        }
+        if let Some(first) = arrays.first() {
+            super::same_device(first, x)?;
+            if first.dtype() != x.dtype() {
+                let got = format!("got arrays of dtype {} and {}", first.dtype(), x.dtype());
+                let requires = "all arrays must have one data type";
+                return Err(Error::new(&rule::DTYPE_KIND, got).requires(requires).argument("arrays").into());
+            }
+        }
+        arrays.push(x);
+    }
+    let n = arrays.len();
+    strictarray_core::check_ndim(n).map_err(|e| e.argument("arrays"))?;
+    // Where 'xy' swaps the first two axes, the first two arrays vary along each other's.
+    let axis_of = |i: usize| if swap && n >= 2 && i < 2 { 1 - i } else { i };
+    let mut shape = Dims::from_elem(1, n);
+    for (i, x) in arrays.iter().enumerate() {
+        shape[axis_of(i)] = x.size();
+    }
+    let mut results = Vec::with_capacity(n);
+    for (i, x) in arrays.iter().enumerate() {
+        let mut along = Dims::from_elem(1, n);
+        along[axis_of(i)] = x.size();
+        let mut strides = strictarray_core::Strides::from_elem(0, n);
+        strides[axis_of(i)] = x.layout().strides()[0];
+        let thin = x.with_layout(strictarray_core::Layout::new(along, strides, x.layout().offset()))?;
+        let wide = thin.with_layout(thin.layout().broadcast_to(&shape)?)?;
+        results.push(finish(call, wide.to_owned_copy()?)?);
+    }
+    if call.flags.api_version < Version::V2025_12 {
+        return Ok(PyList::new(call.py, results)?.into_any());
+    }
+    Ok(PyTuple::new(call.py, results)?.into_any())
+}
+
+// ---- asarray ---------------------------------------------------------------------------------------------------
+
+fn asarray<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let object = call.required(0)?;
+    let dtype = call.some(1).map(|_| dtype_or(call, 1, || DType::Bool)).transpose()?;
+    let device = call.some(2).map(|value| parse::device(value, call.name(2))).transpose()?;
+    let copy = call.some(3).map(|value| parse::bool(value, call.name(3))).transpose()?;
+    if let Ok(x) = object.cast_exact::<PyArray>() {
+        let array = x.get().array();
+        let same = dtype.is_none_or(|d| d == array.dtype()) && device.is_none_or(|d| d == array.device());
+        if same && copy != Some(true) {
+            return Ok(object.clone());
+        }
+        return finish(call, converted(call.py, array, dtype, device, copy)?);
+    }
+    let target = device.unwrap_or(Device::CPU);
+    if let Some(nested) = Nested::of(object)? {
+        if copy == Some(false) {
+            let got = format!("got {}", parse::type_name(object));
+            return Err(Error::new(&rule::COPY_NEEDED, got).argument("copy").into());
+        }
+        return finish(call, nested.into_array(dtype, target)?);
+    }
+    if let Some(array) = array::from_buffer(object)? {
+        return finish(call, converted(call.py, &array, dtype, Some(target), copy)?);
+    }
+    Err(not_convertible(object, "obj").into())
+}
+
+#[cold]
+fn not_convertible(object: &Bound<'_, PyAny>, name: &'static str) -> Error {
+    let class = object.get_type();
+    let exporter = class.hasattr("__dlpack__").unwrap_or(false);
+    let error = Error::new(&rule::ASARRAY_OBJECT, format!("got {}", parse::show(object))).argument(name);
+    if exporter {
+        error.requires(format!("{}; a DLPack exporter is taken in by from_dlpack()", rule::ASARRAY_OBJECT.requires))
+    } else {
+        error
+    }
+}
+
+/// An array in the data type, on the device, copied or not, as asked.
+fn converted(
+    py: Python<'_>,
+    x: &Array,
+    dtype: Option<DType>,
+    device: Option<Device>,
+    copy: Option<bool>,
+) -> Outcome<Array> {
+    let dtype = dtype.unwrap_or(x.dtype());
+    let device = device.unwrap_or(x.device());
+    device.check(dtype).map_err(|e| e.argument(if device == x.device() { "dtype" } else { "device" }))?;
+    if dtype == x.dtype() {
+        return Ok(x.transfer(device, copy)?);
+    }
+    let keeps_kind = match (x.dtype().kind(), dtype.kind()) {
+        (_, Kind::Bool) => false,
+        (Kind::ComplexFloating, to) => to == Kind::ComplexFloating,
+        (Kind::RealFloating, to) => matches!(to, Kind::RealFloating | Kind::ComplexFloating),
+        _ => true,
+    };
+    if !keeps_kind {
+        let got = format!("got an array of dtype {} for dtype {dtype}", x.dtype());
+        return Err(Error::new(&rule::CREATION_CAST, got).argument("dtype").into());
+    }
+    if copy == Some(false) {
+        let got = format!("got an array of dtype {} for dtype {dtype}", x.dtype());
+        return Err(Error::new(&rule::COPY_NEEDED, got).argument("copy").into());
+    }
+    if x.device().supports(dtype) {
+        return Ok(cast_to(py, x, dtype)?.transfer(device, None)?);
+    }
+    Ok(cast_to(py, &x.transfer(device, None)?, dtype)?)
+}
+
+/// A Python scalar, or a (nested) sequence of them: the scalars in C order and the shape.
+struct Nested {
+    scalars: Vec<Scalar>,
+    shape: Dims,
+    kind: ScalarKinds,
+    /// An int that only a floating-point data type can take.
+    huge: Option<f64>,
+}
+
+enum Sequence<'a, 'py> {
+    List(&'a Bound<'py, PyList>),
+    Tuple(&'a Bound<'py, PyTuple>),
+}
+
+impl<'a, 'py> Sequence<'a, 'py> {
+    fn of(value: &'a Bound<'py, PyAny>) -> Option<Sequence<'a, 'py>> {
+        if let Ok(list) = value.cast::<PyList>() {
+            return Some(Sequence::List(list));
+        }
+        value.cast::<PyTuple>().ok().map(Sequence::Tuple)
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Sequence::List(list) => list.len(),
+            Sequence::Tuple(tuple) => tuple.len(),
+        }
+    }
+
+    fn item(&self, i: usize) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Sequence::List(list) => list.get_item(i),
+            Sequence::Tuple(tuple) => tuple.get_item(i),
+        }
+    }
+}
+
+impl Nested {
+    /// `None` for an object that is neither a Python scalar nor a sequence.
+    fn of(object: &Bound<'_, PyAny>) -> Outcome<Option<Nested>> {
+        let mut nested = Nested { scalars: Vec::new(), shape: Dims::new(), kind: ScalarKinds::BOOL, huge: None };
+        if object.is_exact_instance_of::<PyRange>() {
+            let list = object.py().get_type::<PyList>().call1((object,))?;
+            return Nested::of(&list);
+        }
+        if let Some(scalar) = PyScalar::of(object)? {
+            nested.push(&scalar)?;
+            return Ok(Some(nested));
+        }
+        let Some(sequence) = Sequence::of(object) else { return Ok(None) };
+        nested.measure(&sequence)?;
+        nested.fill(&sequence, 0)?;
+        if nested.scalars.is_empty() {
+            nested.kind = ScalarKinds::FLOAT;
+        }
+        Ok(Some(nested))
+    }
+
+    /// The shape, from the first items all the way down.
+    fn measure(&mut self, sequence: &Sequence<'_, '_>) -> Outcome<()> {
+        strictarray_core::check_ndim(self.shape.len() + 1).map_err(|e| e.argument("obj"))?;
+        self.shape.push(sequence.len());
+        if sequence.len() > 0 {
+            let first = sequence.item(0)?;
+            if let Some(inner) = Sequence::of(&first) {
+                self.measure(&inner)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, sequence: &Sequence<'_, '_>, depth: usize) -> Outcome<()> {
+        if sequence.len() != self.shape[depth] {
+            let got = format!("got a sequence of length {} beside one of length {}", sequence.len(), self.shape[depth]);
+            return Err(Error::new(&rule::ASARRAY_RAGGED, got).argument("obj").into());
+        }
+        let last = depth + 1 == self.shape.len();
+        for i in 0..self.shape[depth] {
+            let item = sequence.item(i)?;
+            match (Sequence::of(&item), last) {
+                (Some(inner), false) => self.fill(&inner, depth + 1)?,
+                (None, true) => match PyScalar::of(&item)? {
+                    Some(scalar) => self.push(&scalar)?,
+                    None => {
+                        let got = format!("got a sequence that holds {}", parse::show(&item));
+                        return Err(Error::new(&rule::ASARRAY_OBJECT, got).argument("obj").into());
+                    }
+                },
+                (inner, _) => {
+                    if inner.is_none() && PyScalar::of(&item)?.is_none() {
+                        let got = format!("got a sequence that holds {}", parse::show(&item));
+                        return Err(Error::new(&rule::ASARRAY_OBJECT, got).argument("obj").into());
+                    }
+                    let got = "got a sequence that holds scalars beside sequences";
+                    return Err(Error::new(&rule::ASARRAY_RAGGED, got).argument("obj").into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, scalar: &PyScalar<'_>) -> Outcome<()> {
+        let rank = |kind: ScalarKinds| match kind {
+            ScalarKinds::BOOL => 0,
+            ScalarKinds::INT => 1,
+            ScalarKinds::FLOAT => 2,
+            _ => 3,
+        };
+        if rank(scalar.kind()) > rank(self.kind) {
+            self.kind = scalar.kind();
+        }
+        let value = match scalar {
+            PyScalar::Small(scalar) => *scalar,
+            PyScalar::Huge(_) => {
+                let value = scalar.value_for(DType::Float64, "obj")?;
+                if let Scalar::Float(float) = value {
+                    self.huge = Some(float);
+                }
+                value
+            }
+        };
+        self.scalars.try_reserve(1).map_err(|_| Error::new(&rule::MEMORY, "a long sequence"))?;
+        self.scalars.push(value);
+        Ok(())
+    }
+
+    fn into_array(self, dtype: Option<DType>, device: Device) -> Outcome<Array> {
+        let dtype = dtype.unwrap_or_else(|| default_for(self.kind, device));
+        device.check(dtype).map_err(|e| e.argument("dtype"))?;
+        if let Some(huge) = self.huge
+            && !dtype.is_floating()
+        {
+            return Err(parse::out_of_range(&format!("an int of about {huge:e}"), dtype, "obj").into());
+        }
+        let array = Array::uninit(&self.shape, dtype, device)?;
+        let (to, item) = (array.ptr(), dtype.size());
+        if self.scalars.len() != array.size() {
+            // A list changed while it was read.
+            return Err(Error::new(&rule::ASARRAY_RAGGED, "a sequence that changes").argument("obj").into());
+        }
+        for (i, scalar) in self.scalars.iter().enumerate() {
+            let Some(element) = scalar.to_element(dtype) else {
+                return Err(if scalar.fits_kind(dtype) {
+                    parse::out_of_range(&format!("{scalar:?}"), dtype, "obj").into()
+                } else {
+                    loses_kind(scalar.type_name(), dtype, "obj").into()
+                });
+            };
+            // SAFETY: element i of a fresh array in C order, ours alone; 16 bytes hold any element.
+            unsafe { std::ptr::copy_nonoverlapping(element.0.as_ptr(), to.add(i * item), item) };
+        }
+        Ok(array)
+    }
+}

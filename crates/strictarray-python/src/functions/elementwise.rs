@@ -1,0 +1,280 @@
+//! Elementwise functions and operators: check, promote, broadcast, one kernel.
+
+use pyo3::prelude::*;
+use strictarray_core::{Array, DType, Device, Dims, ElementBytes, Error, Operand, broadcast_shapes};
+use strictarray_kernels::{BinaryKernel, UnaryKernel, cast};
+use strictarray_standard::{
+    Accepts, Category, DTypeSet, Function, ResultDType, Version, promote, promote_scalar, rule,
+};
+
+use super::{run_kernel, same_device};
+use crate::array::{PyArray, wrap};
+use crate::dispatch::{Call, Handler};
+use crate::errors::Outcome;
+use crate::parse::{self, PyScalar, check_kind};
+
+/// The handler of an elementwise function: the same for all, row and kernel make the difference.
+pub(crate) fn handler(name: &str) -> Option<Handler> {
+    let row = strictarray_standard::function(name).filter(|row| row.category == Category::Elementwise)?;
+    match row.params.len() {
+        1 => strictarray_kernels::elementwise::unary(name).map(|_| unary_handler as Handler),
+        2 => strictarray_kernels::elementwise::binary(name).map(|_| binary_handler as Handler),
+        _ => None,
+    }
+}
+
+/// One operand of a binary function.
+pub(crate) enum Side<'a, 'py> {
+    Array(&'a Array),
+    Scalar(PyScalar<'py>),
+}
+
+impl Side<'_, '_> {
+    fn shape(&self) -> &[usize] {
+        match self {
+            Side::Array(x) => x.shape(),
+            Side::Scalar(_) => &[],
+        }
+    }
+}
+
+/// The data types that an argument of this row takes.
+pub(crate) fn accepted(row: &Function, place: usize) -> DTypeSet {
+    match row.params[place].accepts {
+        Accepts::Array(set) | Accepts::ArrayOrScalar(set) => set,
+        _ => DTypeSet::ALL,
+    }
+}
+
+/// The data types that a `*arrays` parameter of this row takes.
+pub(crate) fn accepted_many(row: &Function) -> DTypeSet {
+    row.params
+        .iter()
+        .find_map(|p| if let Accepts::Arrays(set) = p.accepts { Some(set) } else { None })
+        .unwrap_or(DTypeSet::ALL)
+}
+
+fn result_dtype(row: &Function, dtype: DType) -> DType {
+    match row.result {
+        ResultDType::Bool => DType::Bool,
+        ResultDType::RealPart => dtype.to_real(),
+        _ => dtype,
+    }
+}
+
+fn unary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let x = parse::array(call.required(0)?, call.name(0))?;
+    let result = unary(call.py, x.get().array(), call.row, call.row.name)?;
+    wrap(call.py, result.in_namespace(call.namespace))
+}
+
+fn binary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let (first, second) = (call.required(0)?, call.required(1)?);
+    let (x1, x2) = (side(first, call.name(0))?, side(second, call.name(1))?);
+    if let (Side::Scalar(_), Side::Scalar(_)) = (&x1, &x2) {
+        let got = format!("got {} and {}", parse::show(first), parse::show(second));
+        return Err(Error::new(&rule::ONLY_SCALARS, got).argument(call.name(0)).into());
+    }
+    if call.flags.api_version < Version::V2024_12 {
+        for (side, value, place) in [(&x1, first, 0), (&x2, second, 1)] {
+            if let Side::Scalar(_) = side {
+                let got = format!("got {} in version {}", parse::show(value), call.flags.api_version);
+                let error = Error::new(&rule::LATER_BEHAVIOUR, got).argument(call.name(place));
+                return Err(error.requires("scalars as arguments of functions came with version 2024.12").into());
+            }
+        }
+    }
+    let result = binary(call.py, &x1, &x2, call.row, call.row.name)?;
+    wrap(call.py, result.in_namespace(call.namespace))
+}
+
+fn side<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &'static str) -> Outcome<Side<'a, 'py>> {
+    if let Ok(x) = value.cast_exact::<PyArray>() {
+        return Ok(Side::Array(x.get().array()));
+    }
+    match PyScalar::of(value)? {
+        Some(scalar) => Ok(Side::Scalar(scalar)),
+        None => {
+            let error = Error::new(&rule::NOT_ARRAY_OR_SCALAR, format!("got {}", parse::show(value)));
+            Err(error.argument(name).into())
+        }
+    }
+}
+
+/// A function of one array.
+pub(crate) fn unary(py: Python<'_>, x: &Array, row: &'static Function, name: &'static str) -> Outcome<Array> {
+    check_kind(x.dtype(), accepted(row, 0), name, row.params[0].name)?;
+    let kernel = kernel_of(strictarray_kernels::elementwise::unary(row.name))?;
+    let result = Array::uninit(x.shape(), result_dtype(row, x.dtype()), x.device())?;
+    run_unary(py, kernel, &result, x)?;
+    Ok(result.in_namespace(x.namespace()))
+}
+
+fn run_unary(py: Python<'_>, kernel: UnaryKernel, result: &Array, x: &Array) -> Outcome<()> {
+    run_kernel(py, result.size(), |ctx| kernel(ctx, &result.operand(), &x.operand()))
+}
+
+#[inline]
+fn kernel_of<K>(kernel: Option<K>) -> Outcome<K> {
+    Ok(kernel.ok_or_else(|| Error::new(&rule::INTERNAL, "a row without a kernel"))?)
+}
+
+/// What both operands promote to, after all checks: kinds, devices, promotion.
+struct Plan {
+    dtype: DType,
+    device: Device,
+}
+
+fn plan(x1: &Side<'_, '_>, x2: &Side<'_, '_>, row: &'static Function, name: &'static str) -> Outcome<Plan> {
+    let names = (row.params[0].name, row.params[1].name);
+    let set = accepted(row, 0);
+    match (x1, x2) {
+        (Side::Array(a), Side::Array(b)) => {
+            check_kind(a.dtype(), set, name, names.0)?;
+            check_kind(b.dtype(), set, name, names.1)?;
+            same_device(a, b)?;
+            match promote(a.dtype(), b.dtype()) {
+                Some(dtype) => Ok(Plan { dtype, device: a.device() }),
+                None => Err(no_promotion(a.dtype(), b.dtype()).into()),
+            }
+        }
+        (Side::Array(a), Side::Scalar(s)) => beside(a, s, set, name, names.0, names.1),
+        (Side::Scalar(s), Side::Array(a)) => beside(a, s, set, name, names.1, names.0),
+        (Side::Scalar(_), Side::Scalar(_)) => Err(Error::new(&rule::ONLY_SCALARS, "two scalars").into()),
+    }
+}
+
+fn beside(
+    array: &Array,
+    scalar: &PyScalar<'_>,
+    set: DTypeSet,
+    name: &'static str,
+    array_name: &'static str,
+    scalar_name: &'static str,
+) -> Outcome<Plan> {
+    check_kind(array.dtype(), set, name, array_name)?;
+    let Some(dtype) = promote_scalar(array.dtype(), scalar.kind()) else {
+        let got = format!("got a Python {} beside an array of dtype {}", scalar.type_name(), array.dtype());
+        let requires = "Python scalars can only be promoted with arrays of their kind: bool with bool; int with numeric; \
+                        float and complex with floating-point";
+        return Err(Error::new(&rule::SCALAR_KIND, got).requires(requires).argument(scalar_name).into());
+    };
+    check_kind(dtype, set, name, scalar_name)?;
+    Ok(Plan { dtype, device: array.device() })
+}
+
+#[cold]
+pub(crate) fn no_promotion(a: DType, b: DType) -> Error {
+    let requires = format!("{a} and {b} cannot be type promoted together: {}", rule::PROMOTION.requires);
+    Error::new(&rule::PROMOTION, format!("got arrays of dtype {a} and {b}")).requires(requires)
+}
+
+/// An operand in the promoted data type, and what keeps it alive.
+enum Ready<'a> {
+    Same(&'a Array),
+    Cast(Array),
+    Scalar(ElementBytes),
+}
+
+impl Ready<'_> {
+    fn operand(&self, dtype: DType, shape: &[usize]) -> strictarray_core::Result<Operand<'_>> {
+        match self {
+            Ready::Same(x) => x.operand_over(shape),
+            Ready::Cast(x) => x.operand_over(shape),
+            Ready::Scalar(bytes) => Ok(Operand::repeated(bytes, dtype, shape)),
+        }
+    }
+}
+
+fn ready<'a>(py: Python<'_>, side: &Side<'a, '_>, dtype: DType, name: &'static str) -> Outcome<Ready<'a>> {
+    Ok(match side {
+        Side::Array(x) if x.dtype() == dtype => Ready::Same(x),
+        Side::Array(x) => Ready::Cast(cast_to(py, x, dtype)?),
+        Side::Scalar(scalar) => {
+            let value = scalar.value_for(dtype, name)?;
+            let bytes = value.to_element(dtype);
+            Ready::Scalar(bytes.ok_or_else(|| Error::new(&rule::INTERNAL, "a scalar that does not promote"))?)
+        }
+    })
+}
+
+/// A cast copy on the array's own device. The device may lack the data type where a device promotes within its own only,
+/// which is then refused.
+pub(crate) fn cast_to(py: Python<'_>, x: &Array, dtype: DType) -> Outcome<Array> {
+    let result = Array::uninit(x.shape(), dtype, x.device())?;
+    run_kernel(py, result.size(), |ctx| cast::cast(ctx, &result.operand(), &x.operand()))?;
+    Ok(result.in_namespace(x.namespace()))
+}
+
+/// A function of two operands, of which at least one is an array.
+pub(crate) fn binary(
+    py: Python<'_>,
+    x1: &Side<'_, '_>,
+    x2: &Side<'_, '_>,
+    row: &'static Function,
+    name: &'static str,
+) -> Outcome<Array> {
+    let Plan { dtype, device } = plan(x1, x2, row, name)?;
+    let shape: Dims = broadcast_shapes([x1.shape(), x2.shape()])?;
+    let result = Array::uninit(&shape, result_dtype(row, dtype), device)?;
+    let a = ready(py, x1, dtype, row.params[0].name)?;
+    let b = ready(py, x2, dtype, row.params[1].name)?;
+    run_binary(py, kernel_of(strictarray_kernels::elementwise::binary(row.name))?, &result, &a, &b, dtype)?;
+    Ok(result)
+}
+
+fn run_binary(
+    py: Python<'_>,
+    kernel: BinaryKernel,
+    out: &Array,
+    a: &Ready<'_>,
+    b: &Ready<'_>,
+    dtype: DType,
+) -> Outcome<()> {
+    let (a, b) = (a.operand(dtype, out.shape())?, b.operand(dtype, out.shape())?);
+    run_kernel(py, out.size(), |ctx| kernel(ctx, &out.operand(), &a, &b))
+}
+
+/// `x op= other`: the result written into x.
+pub(crate) fn binary_into(
+    py: Python<'_>,
+    x: &Array,
+    other: &Side<'_, '_>,
+    row: &'static Function,
+    name: &'static str,
+) -> Outcome<()> {
+    let left = Side::Array(x);
+    let Plan { dtype, .. } = plan(&left, other, row, name)?;
+    let result = result_dtype(row, dtype);
+    if result != x.dtype() {
+        let got = format!("got a result of dtype {result} for an array of dtype {}", x.dtype());
+        return Err(Error::new(&rule::INPLACE_DTYPE, got).argument("other").into());
+    }
+    let shape = broadcast_shapes([x.shape(), other.shape()])?;
+    if shape[..] != *x.shape() {
+        let show = strictarray_core::show_shape;
+        let got = format!("got a result of shape {} for an array of shape {}", show(&shape), show(x.shape()));
+        return Err(Error::new(&rule::INPLACE_SHAPE, got).argument("other").into());
+    }
+    let kernel = kernel_of(strictarray_kernels::elementwise::binary(row.name))?;
+    let mut b = ready(py, other, dtype, row.params[1].name)?;
+    if let Ready::Same(y) = b
+        && (y.layout() != x.layout() || x.overlaps_itself())
+        && x.write_disturbs(y)
+    {
+        b = Ready::Cast(y.to_owned_copy()?);
+    }
+    if x.overlaps_itself() || may_fail(row) {
+        // Elements that are one memory would be read after they were written, and a refusal midway must leave x as it
+        // was: so the result is made apart.
+        let apart = Array::uninit(x.shape(), dtype, x.device())?;
+        run_binary(py, kernel, &apart, &Ready::Same(x), &b, dtype)?;
+        return Ok(strictarray_core::copy::copy_elements(&x.operand(), &apart.operand())?);
+    }
+    run_binary(py, kernel, x, &Ready::Same(x), &b, dtype)
+}
+
+/// Whether a kernel may refuse values midway.
+fn may_fail(row: &Function) -> bool {
+    row.open.contains(strictarray_standard::Open::INTEGER_POWER)
+}

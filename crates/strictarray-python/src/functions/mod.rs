@@ -1,0 +1,84 @@
+//! The handlers: from bound arguments to one kernel and back. One file for each section of the standard.
+
+pub(crate) mod creation;
+pub(crate) mod data_type;
+pub(crate) mod elementwise;
+pub(crate) mod linear_algebra;
+
+use pyo3::prelude::*;
+use strictarray_core::{Array, Error};
+use strictarray_kernels::Ctx;
+use strictarray_standard::rule;
+
+use crate::dispatch::Handler;
+use crate::errors::{Outcome, keep_interrupt};
+
+/// The handler of the function of this name.
+pub(crate) fn handler(name: &str) -> Option<Handler> {
+    creation::handler(name)
+        .or_else(|| data_type::handler(name))
+        .or_else(|| elementwise::handler(name))
+        .or_else(|| linear_algebra::handler(name))
+}
+
+/// Elements from which on a kernel runs without the interpreter's lock and can be interrupted.
+const LONG: usize = 1 << 15;
+
+/// How many threads kernels may use: `STRICTARRAY_NUM_THREADS`, else the machine's.
+fn thread_count() -> usize {
+    static THREADS: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    *THREADS.get_or_init(|| {
+        let asked = std::env::var("STRICTARRAY_NUM_THREADS").ok().and_then(|n| n.trim().parse().ok());
+        asked
+            .filter(|n| *n > 0)
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
+    })
+}
+
+/// Runs a kernel on about this many elements: a short one at once, a long one without the interpreter's lock, asking every
+/// millisecond whether a signal arrived.
+#[inline]
+pub(crate) fn run_kernel<R: Send>(
+    py: Python<'_>,
+    elements: usize,
+    kernel: impl FnOnce(&Ctx<'_>) -> strictarray_core::Result<R> + Send,
+) -> Outcome<R> {
+    if elements < LONG {
+        return Ok(kernel(&Ctx::new())?);
+    }
+    let signalled = || {
+        Python::attach(|py| match py.check_signals() {
+            Ok(()) => false,
+            Err(error) => {
+                keep_interrupt(error);
+                true
+            }
+        })
+    };
+    // Signals are handled by the main thread alone: another one need not ask for the lock.
+    let interruptible = on_main_thread(py)?;
+    let run = || {
+        let ctx = Ctx::new().threads(thread_count());
+        kernel(&if interruptible { ctx.cancelled_by(&signalled) } else { ctx })
+    };
+    Ok(py.detach(run)?)
+}
+
+fn on_main_thread(py: Python<'_>) -> PyResult<bool> {
+    let threading = py.import("threading")?;
+    let here = threading.call_method0(pyo3::intern!(py, "current_thread"))?;
+    Ok(here.is(threading.call_method0(pyo3::intern!(py, "main_thread"))?))
+}
+
+/// Refuses arrays on different devices.
+pub(crate) fn same_device(x1: &Array, x2: &Array) -> Outcome<()> {
+    if x1.device() == x2.device() {
+        return Ok(());
+    }
+    Err(devices_differ(x1, x2).into())
+}
+
+#[cold]
+fn devices_differ(x1: &Array, x2: &Array) -> Error {
+    Error::new(&rule::DEVICE_MIXED, format!("got arrays on devices {} and {}", x1.device(), x2.device())).argument("x2")
+}

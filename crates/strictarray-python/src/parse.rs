@@ -1,0 +1,221 @@
+//! From Python objects to ours: exactly the kinds that the standard documents, nothing that only looks like them.
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple};
+use strictarray_core::{Complex, DType, DTypeSet, Device, Dims, Error, Scalar, check_ndim};
+use strictarray_standard::{Rule, ScalarKinds, rule};
+
+use crate::array::PyArray;
+use crate::device::PyDevice;
+use crate::dtype::PyDType;
+use crate::errors::Outcome;
+
+/// The name of a value's type, with its module where that tells something.
+pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
+    let class = value.get_type();
+    match class.fully_qualified_name() {
+        Ok(name) => name.to_string(),
+        Err(_) => "an object".to_owned(),
+    }
+}
+
+/// A short text of a value for a message.
+pub(crate) fn show(value: &Bound<'_, PyAny>) -> String {
+    let name = type_name(value);
+    let plain = value.is_none()
+        || value.is_instance_of::<PyInt>()
+        || value.is_instance_of::<PyFloat>()
+        || value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyComplex>();
+    match value.repr() {
+        // The repr of other objects may be long, slow, or an error.
+        Ok(text) if plain => {
+            let text = text.to_string();
+            let short: String =
+                if text.chars().count() > 40 { text.chars().take(37).chain("...".chars()).collect() } else { text };
+            if value.is_none() { short } else { format!("{short} ({name})") }
+        }
+        _ => format!("an object of type {name}"),
+    }
+}
+
+fn got(value: &Bound<'_, PyAny>) -> String {
+    format!("got {}", show(value))
+}
+
+/// An array of ours.
+pub(crate) fn array<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &'static str) -> Outcome<&'a Bound<'py, PyArray>> {
+    match value.cast_exact::<PyArray>() {
+        Ok(array) => Ok(array),
+        Err(_) => Err(Error::new(&rule::NOT_AN_ARRAY, got(value)).argument(name).into()),
+    }
+}
+
+/// Refuses a data type outside the documented kind.
+#[inline]
+pub(crate) fn check_kind(dtype: DType, set: DTypeSet, function: &str, name: &'static str) -> Outcome<()> {
+    if set.contains(dtype) { Ok(()) } else { Err(wrong_kind(dtype, set, function, name).into()) }
+}
+
+#[cold]
+pub(crate) fn wrong_kind(dtype: DType, set: DTypeSet, function: &str, name: &'static str) -> Error {
+    let requires = format!("Only {} dtypes are allowed in {function}", set.describe());
+    Error::new(&rule::DTYPE_KIND, format!("got an array of dtype {dtype}")).requires(requires).argument(name)
+}
+
+/// A Python int, no subclass. What exceeds an i128 is saturated: it is out of every range that is asked for.
+pub(crate) fn int(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<i128> {
+    match value.cast_exact::<PyInt>() {
+        Ok(value) => Ok(int_value(value)?),
+        Err(_) => Err(Error::new(&rule::NOT_AN_INT, got(value)).argument(name).into()),
+    }
+}
+
+/// The value of an int, saturated to an i128.
+pub(crate) fn int_value(value: &Bound<'_, PyInt>) -> PyResult<i128> {
+    if let Ok(small) = value.extract::<i64>() {
+        return Ok(small.into());
+    }
+    match value.extract::<i128>() {
+        Ok(large) => Ok(large),
+        Err(_) => Ok(if value.lt(0)? { i128::MIN } else { i128::MAX }),
+    }
+}
+
+/// A Python bool.
+pub(crate) fn bool(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<bool> {
+    match value.cast_exact::<PyBool>() {
+        Ok(value) => Ok(value.is_true()),
+        Err(_) => Err(Error::new(&rule::NOT_A_BOOL, got(value)).argument(name).into()),
+    }
+}
+
+/// The size of one axis: an int that is not negative.
+fn size(item: &Bound<'_, PyAny>, name: &'static str, wrong_type: &'static Rule) -> Outcome<usize> {
+    let Ok(int) = item.cast_exact::<PyInt>() else {
+        return Err(Error::new(wrong_type, got(item)).argument(name).into());
+    };
+    let size = int_value(int)?;
+    if size < 0 {
+        return Err(Error::new(&rule::SHAPE_NEGATIVE, got(item)).argument(name).into());
+    }
+    usize::try_from(size).map_err(|_| Error::new(&rule::SHAPE_TOO_LARGE, got(item)).argument(name).into())
+}
+
+/// A number of rows or columns.
+pub(crate) fn shape_size(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<usize> {
+    size(value, name, &rule::NOT_AN_INT)
+}
+
+/// A size or a tuple of sizes.
+pub(crate) fn shape(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dims> {
+    let size = |item: &Bound<'_, PyAny>| size(item, name, &rule::SHAPE_TYPE);
+    if let Ok(items) = value.cast_exact::<PyTuple>() {
+        check_ndim(items.len()).map_err(|e| e.argument(name))?;
+        return items.iter_borrowed().map(|item| size(&item)).collect();
+    }
+    Ok(Dims::from_slice(&[size(value)?]))
+}
+
+/// A dtype object of ours.
+pub(crate) fn dtype(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<DType> {
+    match value.cast_exact::<PyDType>() {
+        Ok(dtype) => Ok(dtype.get().0),
+        Err(_) => Err(Error::new(&rule::NOT_A_DTYPE, got(value)).argument(name).into()),
+    }
+}
+
+/// A device object of ours.
+pub(crate) fn device(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Device> {
+    match value.cast_exact::<PyDevice>() {
+        Ok(device) => Ok(device.get().0),
+        Err(_) => Err(Error::new(&rule::NOT_A_DEVICE, got(value)).argument(name).into()),
+    }
+}
+
+/// A Python scalar: bool, int, float or complex, no subclass.
+#[derive(Clone, Debug)]
+pub(crate) enum PyScalar<'py> {
+    Small(Scalar),
+    /// An int beyond every integer data type: still a number for floating-point ones.
+    Huge(Bound<'py, PyInt>),
+}
+
+impl<'py> PyScalar<'py> {
+    /// The scalar, or `None` for any other object.
+    pub(crate) fn of(value: &Bound<'py, PyAny>) -> PyResult<Option<PyScalar<'py>>> {
+        let scalar = if let Ok(x) = value.cast_exact::<PyFloat>() {
+            Scalar::Float(x.value())
+        } else if let Ok(i) = value.cast_exact::<PyInt>() {
+            match i.extract::<i64>() {
+                Ok(small) => Scalar::Int(small.into()),
+                Err(_) => match i.extract::<i128>() {
+                    Ok(large) => Scalar::Int(large),
+                    Err(_) => return Ok(Some(PyScalar::Huge(i.clone()))),
+                },
+            }
+        } else if let Ok(b) = value.cast_exact::<PyBool>() {
+            Scalar::Bool(b.is_true())
+        } else if let Ok(z) = value.cast_exact::<PyComplex>() {
+            Scalar::Complex(Complex::new(z.real(), z.imag()))
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(PyScalar::Small(scalar)))
+    }
+
+    pub(crate) fn kind(&self) -> ScalarKinds {
+        match self {
+            PyScalar::Small(scalar) => scalar.kind(),
+            PyScalar::Huge(_) => ScalarKinds::INT,
+        }
+    }
+
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            PyScalar::Small(scalar) => scalar.type_name(),
+            PyScalar::Huge(_) => "int",
+        }
+    }
+
+    /// The value for an element of a data type; a huge int is a float for floating-point ones, else out of range.
+    pub(crate) fn value_for(&self, dtype: DType, name: &'static str) -> Outcome<Scalar> {
+        match self {
+            PyScalar::Small(scalar) if scalar.in_range(dtype) => Ok(*scalar),
+            PyScalar::Small(scalar) => Err(out_of_range(&format!("{scalar:?}"), dtype, name).into()),
+            PyScalar::Huge(int) if dtype.is_floating() => {
+                let float: f64 = int
+                    .call_method0(intern!(int.py(), "__float__"))
+                    .and_then(|f| f.extract())
+                    .map_err(|_| crate::errors::Fail::Ours(out_of_range("a very large int", dtype, name)))?;
+                Ok(Scalar::Float(float))
+            }
+            PyScalar::Huge(_) => Err(out_of_range("a very large int", dtype, name).into()),
+        }
+    }
+}
+
+/// The refusal of an int outside a data type's range.
+#[cold]
+pub(crate) fn out_of_range(shown: &str, dtype: DType, name: &'static str) -> Error {
+    let shown = shown.trim_start_matches("Int(").trim_end_matches(')');
+    let requires = match dtype.integer_range() {
+        Some((min, max)) => {
+            format!("Python int scalars must be within the bounds of the dtype: [{min}, {max}] for {dtype}")
+        }
+        None => format!("the value must be finite as {dtype}"),
+    };
+    Error::new(&rule::SCALAR_RANGE, format!("got {shown}")).requires(requires).argument(name)
+}
+
+/// A Python scalar of these kinds.
+pub(crate) fn scalar<'py>(value: &Bound<'py, PyAny>, kinds: ScalarKinds, name: &'static str) -> Outcome<PyScalar<'py>> {
+    match PyScalar::of(value)? {
+        Some(scalar) if kinds.contains(scalar.kind()) => Ok(scalar),
+        _ => {
+            let error = Error::new(&rule::NOT_A_SCALAR, got(value)).argument(name);
+            Err(error.requires(format!("a Python {} is required (no subclass, no array)", kinds.describe())).into())
+        }
+    }
+}

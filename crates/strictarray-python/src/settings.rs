@@ -1,0 +1,321 @@
+//! Flags and modes: which standard is in force, here and now.
+//!
+//! One process-wide word, and a ContextVar that a block sets. While no block is open anywhere, reading them is one relaxed
+//! load. What a block set holds for its thread, or asyncio task, as with every ContextVar.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
+use strictarray_core::Error;
+use strictarray_standard::{Extensions, Flags, MODE_BITS, Version, rule};
+
+use crate::errors::Outcome;
+use crate::parse::type_name;
+
+static PROCESS: AtomicU64 = AtomicU64::new(Flags::DEFAULT.pack());
+static OPEN_BLOCKS: AtomicUsize = AtomicUsize::new(0);
+static VARIABLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+fn variable<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
+    let variable = VARIABLE.get_or_try_init(py, || {
+        let class = py.import("contextvars")?.getattr("ContextVar")?;
+        let kwargs = PyDict::new(py);
+        kwargs.set_item("default", py.None())?;
+        class.call(("strictarray_flags",), Some(&kwargs)).map(Bound::unbind)
+    })?;
+    Ok(variable.bind(py))
+}
+
+/// The flags in force in this context.
+#[inline]
+pub(crate) fn current(py: Python<'_>) -> PyResult<Flags> {
+    if OPEN_BLOCKS.load(Ordering::Relaxed) == 0 {
+        return Ok(Flags::unpack(PROCESS.load(Ordering::Relaxed)));
+    }
+    Ok(in_context(py)?.unwrap_or_else(|| Flags::unpack(PROCESS.load(Ordering::Relaxed))))
+}
+
+#[cold]
+fn in_context(py: Python<'_>) -> PyResult<Option<Flags>> {
+    let word = variable(py)?.call_method0(intern!(py, "get"))?;
+    if word.is_none() { Ok(None) } else { Ok(Some(Flags::unpack(word.extract()?))) }
+}
+
+/// Puts flags in force: in the innermost block of this context if one is open, else in the process.
+fn publish(py: Python<'_>, flags: Flags) -> PyResult<()> {
+    if OPEN_BLOCKS.load(Ordering::Relaxed) > 0 && in_context(py)?.is_some() {
+        variable(py)?.call_method1(intern!(py, "set"), (flags.pack(),))?;
+    } else {
+        PROCESS.store(flags.pack(), Ordering::Relaxed);
+    }
+    Ok(())
+}
+
+/// The flags that a call asks to change.
+#[derive(Clone, Copy, Default)]
+struct Change {
+    api_version: Option<Version>,
+    boolean_indexing: Option<bool>,
+    data_dependent_shapes: Option<bool>,
+    extensions: Option<Extensions>,
+}
+
+impl Change {
+    fn parse(
+        api_version: Option<&Bound<'_, PyAny>>,
+        boolean_indexing: Option<&Bound<'_, PyAny>>,
+        data_dependent_shapes: Option<&Bound<'_, PyAny>>,
+        enabled_extensions: Option<&Bound<'_, PyAny>>,
+    ) -> Outcome<Change> {
+        Ok(Change {
+            api_version: api_version.map(version).transpose()?,
+            boolean_indexing: boolean_indexing.map(|v| switch(v, "boolean_indexing")).transpose()?,
+            data_dependent_shapes: data_dependent_shapes.map(|v| switch(v, "data_dependent_shapes")).transpose()?,
+            extensions: enabled_extensions.map(extensions).transpose()?,
+        })
+    }
+
+    fn apply(self, flags: Flags) -> Outcome<Flags> {
+        let api_version = self.api_version.unwrap_or(flags.api_version);
+        let available = Extensions::of_version(api_version);
+        let extensions = match self.extensions {
+            Some(asked) if !available.contains(asked) => {
+                let got = format!("an extension that version {api_version} does not have");
+                return Err(Error::new(&rule::FLAG_VALUE, got).argument("enabled_extensions").into());
+            }
+            Some(asked) => asked,
+            // A version that lacks an extension switches it off; a version that has it does not switch it on again
+            // unless it was only the version that kept it off.
+            None if self.api_version.is_some() && flags.extensions == Extensions::of_version(flags.api_version) => {
+                available
+            }
+            None => flags.extensions.intersection(available),
+        };
+        Ok(Flags {
+            api_version,
+            boolean_indexing: self.boolean_indexing.unwrap_or(flags.boolean_indexing),
+            data_dependent_shapes: self.data_dependent_shapes.unwrap_or(flags.data_dependent_shapes),
+            extensions,
+            modes: flags.modes,
+        })
+    }
+}
+
+/// A version from its text.
+pub(crate) fn version(value: &Bound<'_, PyAny>) -> Outcome<Version> {
+    let got = || -> Outcome<Error> {
+        Ok(Error::new(&rule::UNKNOWN_VERSION, format!("got {}", value.repr()?)).argument("api_version"))
+    };
+    let text: Option<String> = value.cast::<PyString>().ok().and_then(|t| t.extract().ok());
+    match text.and_then(|t| t.parse().ok()) {
+        Some(version) => Ok(version),
+        None => Err(got()?.into()),
+    }
+}
+
+fn switch(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<bool> {
+    match value.cast::<PyBool>() {
+        Ok(value) => Ok(value.is_true()),
+        Err(_) => {
+            let error = Error::new(&rule::FLAG_VALUE, format!("got {}", type_name(value)));
+            Err(error.argument(name).requires("True or False is required").into())
+        }
+    }
+}
+
+fn extensions(value: &Bound<'_, PyAny>) -> Outcome<Extensions> {
+    let refuse = |got: String| {
+        let error = Error::new(&rule::FLAG_VALUE, got).argument("enabled_extensions");
+        error.requires("a collection of extension names (\"linalg\", \"fft\") is required")
+    };
+    if value.is_instance_of::<PyString>() {
+        return Err(refuse(format!("got the str {}", value.repr()?)).into());
+    }
+    let mut result = Extensions::NONE;
+    let items = value.try_iter().map_err(|_| refuse(format!("got {}", type_name(value))))?;
+    for item in items {
+        let item = item?;
+        let name: Option<String> = item.cast::<PyString>().ok().and_then(|t| t.extract().ok());
+        match name.as_deref().and_then(Extensions::from_name) {
+            Some(extension) => result = result.union(extension),
+            None => return Err(refuse(format!("got the item {}", item.repr()?)).into()),
+        }
+    }
+    Ok(result)
+}
+
+/// Set flags: process-wide, or inside an `ArrayAPIStrictFlags` block for that block.
+///
+/// Parameters
+/// ----------
+/// api_version : str, optional
+///     the version of the standard: "2021.12" to "2025.12", or the draft "2026.12"
+/// boolean_indexing : bool, optional
+///     whether boolean arrays may be keys
+/// data_dependent_shapes : bool, optional
+///     whether functions may be called whose result's shape depends on values
+/// enabled_extensions : collection of str, optional
+///     of "linalg" and "fft"
+///
+/// Raises
+/// ------
+/// ValueError for a value that a flag does not take.
+#[pyfunction]
+#[pyo3(signature = (*, api_version=None, boolean_indexing=None, data_dependent_shapes=None, enabled_extensions=None))]
+pub(crate) fn set_array_api_strict_flags(
+    py: Python<'_>,
+    api_version: Option<&Bound<'_, PyAny>>,
+    boolean_indexing: Option<&Bound<'_, PyAny>>,
+    data_dependent_shapes: Option<&Bound<'_, PyAny>>,
+    enabled_extensions: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let change = Change::parse(api_version, boolean_indexing, data_dependent_shapes, enabled_extensions);
+    let flags =
+        change.and_then(|change| change.apply(current(py)?)).map_err(|e| e.function("set_array_api_strict_flags"))?;
+    publish(py, flags)
+}
+
+/// The flags in force, as a dict.
+#[pyfunction]
+pub(crate) fn get_array_api_strict_flags(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let flags = current(py)?;
+    let dict = PyDict::new(py);
+    dict.set_item("api_version", flags.api_version.as_str())?;
+    dict.set_item("boolean_indexing", flags.boolean_indexing)?;
+    dict.set_item("data_dependent_shapes", flags.data_dependent_shapes)?;
+    dict.set_item("enabled_extensions", PyTuple::new(py, flags.extensions.names().collect::<Vec<_>>())?)?;
+    Ok(dict)
+}
+
+/// Set all flags to their defaults: process-wide, or inside an `ArrayAPIStrictFlags` block for that block.
+#[pyfunction]
+pub(crate) fn reset_array_api_strict_flags(py: Python<'_>) -> PyResult<()> {
+    let modes = current(py)?.modes;
+    publish(py, Flags { modes, ..Flags::DEFAULT })
+}
+
+/// What a block changes: the standard's flags, or a mode's bits.
+#[derive(Clone, Copy)]
+enum Effect {
+    Flags(Change),
+    Mode { mask: u32, bits: u32 },
+}
+
+impl Effect {
+    fn apply(self, flags: Flags) -> Outcome<Flags> {
+        match self {
+            Effect::Flags(change) => change.apply(flags),
+            Effect::Mode { mask, bits } => Ok(Flags { modes: flags.modes & !mask | bits, ..flags }),
+        }
+    }
+}
+
+/// A block in which flags have other values. It restores what it found, also when blocks end out of order.
+///
+/// Parameters
+/// ----------
+/// api_version, boolean_indexing, data_dependent_shapes, enabled_extensions : optional
+///     as for `set_array_api_strict_flags`
+///
+/// Examples
+/// --------
+/// >>> with xp.ArrayAPIStrictFlags(api_version="2022.12"):
+/// ...     xp.get_array_api_strict_flags()["api_version"]
+/// '2022.12'
+#[pyclass(frozen, module = "strictarray", name = "ArrayAPIStrictFlags")]
+pub(crate) struct Block {
+    effect: Effect,
+    /// What each entry found: a word, or None where no block was open.
+    found: Mutex<Vec<Option<u64>>>,
+}
+
+#[pymethods]
+impl Block {
+    #[new]
+    #[pyo3(signature = (*, api_version=None, boolean_indexing=None, data_dependent_shapes=None, enabled_extensions=None))]
+    fn new(
+        api_version: Option<&Bound<'_, PyAny>>,
+        boolean_indexing: Option<&Bound<'_, PyAny>>,
+        data_dependent_shapes: Option<&Bound<'_, PyAny>>,
+        enabled_extensions: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Block> {
+        let change = Change::parse(api_version, boolean_indexing, data_dependent_shapes, enabled_extensions)
+            .map_err(|e| e.function("ArrayAPIStrictFlags"))?;
+        Ok(Block { effect: Effect::Flags(change), found: Mutex::default() })
+    }
+
+    fn __enter__(&self, py: Python<'_>) -> PyResult<()> {
+        let flags = self.effect.apply(current(py)?).map_err(|e| e.function("ArrayAPIStrictFlags"))?;
+        let found = in_context(py)?.map(Flags::pack);
+        variable(py)?.call_method1(intern!(py, "set"), (flags.pack(),))?;
+        OPEN_BLOCKS.fetch_add(1, Ordering::Relaxed);
+        self.found.lock().unwrap_or_else(|e| e.into_inner()).push(found);
+        Ok(())
+    }
+
+    #[pyo3(signature = (*_exc))]
+    fn __exit__(&self, py: Python<'_>, _exc: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let found = self.found.lock().unwrap_or_else(|e| e.into_inner()).pop();
+        let Some(found) = found else {
+            return Err(crate::errors::Fail::Ours(
+                Error::new(&rule::FLAG_VALUE, "a block that is not open")
+                    .function("ArrayAPIStrictFlags.__exit__")
+                    .requires("a block must be entered before it ends"),
+            )
+            .into());
+        };
+        OPEN_BLOCKS.fetch_sub(1, Ordering::Relaxed);
+        variable(py)?.call_method1(intern!(py, "set"), (found,))?;
+        Ok(())
+    }
+}
+
+struct Mode {
+    name: String,
+    shift: u32,
+    bits: u32,
+}
+
+static MODES: Mutex<Vec<Mode>> = Mutex::new(Vec::new());
+
+/// Gives a mode a name and bits of `Flags.modes`. Registering it again gives the same bits.
+#[pyfunction]
+#[pyo3(name = "_register_mode", signature = (name, bits=1))]
+pub(crate) fn register_mode(name: String, bits: u32) -> PyResult<u32> {
+    let mut modes = MODES.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(mode) = modes.iter().find(|m| m.name == name) {
+        return Ok(mode.shift);
+    }
+    let shift = modes.last().map_or(0, |m| m.shift + m.bits);
+    if bits == 0 || bits > 8 || shift + bits > MODE_BITS {
+        return Err(pyo3::exceptions::PyValueError::new_err(format!("no {bits} bits are left for mode {name}")));
+    }
+    modes.push(Mode { name, shift, bits });
+    Ok(shift)
+}
+
+/// A block in which a mode has a value.
+#[pyfunction]
+#[pyo3(name = "_mode")]
+pub(crate) fn mode(name: &str, value: u32) -> PyResult<Block> {
+    let modes = MODES.lock().unwrap_or_else(|e| e.into_inner());
+    let found = modes.iter().find(|m| m.name == name).filter(|m| value < 1 << m.bits);
+    let Some(mode) = found else {
+        return Err(pyo3::exceptions::PyValueError::new_err(format!("mode {name} can't be {value}")));
+    };
+    let mask = ((1u32 << mode.bits) - 1) << mode.shift;
+    Ok(Block { effect: Effect::Mode { mask, bits: value << mode.shift }, found: Mutex::default() })
+}
+
+/// The modes in force, as a dict of names and values.
+pub(crate) fn modes_of<'py>(py: Python<'py>, flags: Flags) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for mode in MODES.lock().unwrap_or_else(|e| e.into_inner()).iter() {
+        dict.set_item(&mode.name, flags.modes >> mode.shift & ((1 << mode.bits) - 1))?;
+    }
+    Ok(dict)
+}
