@@ -24,7 +24,7 @@ def setitem(x, key, value):
     x[key] = value
 
 
-# (name, the call, its exception, the argument it names or None where there is no named one)
+# (name, the call, its exception, the argument it names: one of several, or None where there is no named one)
 REFUSALS = [
     # creation
     ("shape is a list", lambda: xp.zeros([2, 3]), TypeError, "shape"),
@@ -40,7 +40,7 @@ REFUSALS = [
         "dtype is not on the device",
         lambda: xp.zeros(1, dtype=xp.float64, device=device("no_float64")),
         ValueError,
-        "dtype",
+        ("dtype", "device"),
     ),
     ("device is a string", lambda: xp.zeros(1, device="device1"), (TypeError, ValueError), "device"),
     ("fill value of another kind", lambda: xp.full(3, 1j, dtype=xp.float64), TypeError, "fill_value"),
@@ -69,12 +69,12 @@ REFUSALS = [
     ("asarray of a big int", lambda: xp.asarray(2**63), OverflowError, "obj"),
     ("asarray of a half buffer", lambda: xp.asarray(np.zeros(1, dtype=np.float16)), TypeError, "obj"),
     ("asarray of a DLPack exporter", lambda: xp.asarray(Producer()), TypeError, "obj"),
-    ("asarray loses a kind", lambda: xp.asarray(1.5, dtype=xp.int64), TypeError, "dtype"),
+    ("asarray loses a kind", lambda: xp.asarray(1.5, dtype=xp.int64), TypeError, ("dtype", "obj")),
     ("asarray copy=False of a list", lambda: xp.asarray([1], copy=False), ValueError, "copy"),
     ("asarray copy=False to a device", lambda: xp.asarray(f64(), device=D1, copy=False), ValueError, "copy"),
     ("asarray copy=1", lambda: xp.asarray([1], copy=1), TypeError, "copy"),
     # data types
-    ("astype complex to real", lambda: xp.astype(xp.asarray(1j), xp.float64), TypeError, "dtype"),
+    ("astype complex to real", lambda: xp.astype(xp.asarray(1j), xp.float64), TypeError, ("dtype", "x")),
     ("astype of an ndarray", lambda: xp.astype(np.ones(1), xp.float64), TypeError, "x"),
     ("astype to a type", lambda: xp.astype(f64(), float), TypeError, "dtype"),
     ("can_cast from a string", lambda: xp.can_cast("int8", xp.int8), TypeError, "from_"),
@@ -127,8 +127,8 @@ REFUSALS = [
     ("value out of range", lambda: setitem(xp.ones(1, dtype=xp.int8), 0, 200), OverflowError, "value"),
     ("value of another shape", lambda: setitem(f64(), ..., f64((2,))), ValueError, "value"),
     ("value on another device", lambda: setitem(f64(), ..., xp.ones(3, device=D1)), ValueError, "value"),
-    ("write into a read-only array", lambda: setitem(read_only(), 0, 1.0), (ValueError, TypeError, BufferError), None),
-    ("in place of a read-only array", lambda: read_only().__iadd__(1.0), (ValueError, TypeError, BufferError), None),
+    ("write into a read-only array", lambda: setitem(read_only(), 0, 1.0), ValueError, None),
+    ("in place of a read-only array", lambda: read_only().__iadd__(1.0), ValueError, None),
     # the array object
     ("bool of a vector", lambda: bool(f64()), TypeError, None),
     ("int of a vector", lambda: int(f64((1,))), TypeError, None),
@@ -153,7 +153,7 @@ REFUSALS = [
     ("dl_device", lambda: f64().__dlpack__(dl_device=(2, 0)), BufferError, "dl_device"),
     ("stream", lambda: f64().__dlpack__(stream=1), BufferError, "stream"),
     ("export of another device", lambda: xp.ones(1, device=D1).__dlpack__(), BufferError, None),
-    ("legacy export of a read-only array", lambda: read_only().__dlpack__(), BufferError, "max_version"),
+    ("legacy export of a read-only array", lambda: read_only().__dlpack__(), BufferError, None),
     ("from_dlpack of a list", lambda: xp.from_dlpack([1.0]), AttributeError, "x"),
     ("from_dlpack of a half array", lambda: xp.from_dlpack(np.zeros(1, dtype=np.float16)), BufferError, "x"),
     ("from_dlpack of another device", lambda: xp.from_dlpack(Producer(reports=(2, 0))), BufferError, "x"),
@@ -172,7 +172,7 @@ REFUSALS = [
     ("__array__ of another device", lambda: xp.ones(1, device=D1).__array__(), RuntimeError, None),
     ("buffer of another device", lambda: memoryview(xp.ones(1, device=D1)), BufferError, None),
     # this library's own
-    ("an unknown device", lambda: xp.Device("device9"), ValueError, "device"),
+    ("an unknown device", lambda: xp.Device("device9"), ValueError, ("device", "name")),
     ("an unknown version", lambda: xp.set_array_api_strict_flags(api_version="2020.10"), ValueError, "api_version"),
 ]
 IDS = [name for name, *_ in REFUSALS]
@@ -196,8 +196,8 @@ def test_a_refusal(name, call, error, argument):
     text = str(raised)
     assert len(text) > 20
     if argument is not None:
-        assert raised.argument == argument
-        assert argument in text
+        assert raised.argument in (argument if isinstance(argument, tuple) else (argument,))
+        assert raised.argument in text
 
 
 @pytest.mark.parametrize(
