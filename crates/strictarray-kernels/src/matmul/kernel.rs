@@ -1,0 +1,393 @@
+//! The innermost product: a tile of the output from a panel of rows and a panel of columns, in registers.
+
+use strictarray_core::Complex;
+
+use super::Number;
+use crate::simd::Level;
+
+/// Numbers computed at once.
+///
+/// # Safety
+///
+/// The methods need the instruction set of the type; pointers need room for all its numbers.
+pub(crate) unsafe trait Vector: Copy {
+    type Item: Copy;
+    const LANES: usize;
+    unsafe fn splat(x: Self::Item) -> Self;
+    unsafe fn load(from: *const Self::Item) -> Self;
+    unsafe fn store(self, to: *mut Self::Item);
+    /// `self * b + sum`.
+    unsafe fn mul_add(self, b: Self, sum: Self) -> Self;
+    /// `-(self * b) + sum`.
+    unsafe fn neg_mul_add(self, b: Self, sum: Self) -> Self;
+}
+
+/// A vector that the compiler makes of single numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes<T, const N: usize>([T; N]);
+
+// SAFETY: no instruction set is needed, and the pointers are used for N numbers.
+unsafe impl<T: Number + Negate, const N: usize> Vector for Lanes<T, N> {
+    type Item = T;
+    const LANES: usize = N;
+    #[inline(always)]
+    unsafe fn splat(x: T) -> Self {
+        Lanes([x; N])
+    }
+    #[inline(always)]
+    unsafe fn load(from: *const T) -> Self {
+        // SAFETY: as the caller promises.
+        Lanes(unsafe { from.cast::<[T; N]>().read() })
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut T) {
+        // SAFETY: as the caller promises.
+        unsafe { to.cast::<[T; N]>().write(self.0) };
+    }
+    #[inline(always)]
+    unsafe fn mul_add(self, b: Self, mut sum: Self) -> Self {
+        for i in 0..N {
+            sum.0[i] = self.0[i].mul_add(b.0[i], sum.0[i]);
+        }
+        sum
+    }
+    #[inline(always)]
+    unsafe fn neg_mul_add(self, b: Self, mut sum: Self) -> Self {
+        for i in 0..N {
+            sum.0[i] = self.0[i].negate().mul_add(b.0[i], sum.0[i]);
+        }
+        sum
+    }
+}
+
+pub(crate) trait Negate {
+    fn negate(self) -> Self;
+}
+macro_rules! negate {
+    ($($ty:ty, $x:ident => $expr:expr;)*) => { $(
+        impl Negate for $ty {
+            #[inline(always)]
+            fn negate(self) -> $ty {
+                let $x = self;
+                $expr
+            }
+        }
+    )* };
+}
+negate! { f32, x => -x; f64, x => -x; u8, x => x.wrapping_neg(); u16, x => x.wrapping_neg(); u32, x => x.wrapping_neg(); u64, x => x.wrapping_neg(); }
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::Vector;
+
+    macro_rules! vector {
+        ($ty:ident, $item:ty, $lanes:literal, $splat:ident, $load:ident, $store:ident, $fma:ident, $fnma:ident) => {
+            // SAFETY: the intrinsics are those of the type's instruction set; loads and stores need no alignment.
+            unsafe impl Vector for $ty {
+                type Item = $item;
+                const LANES: usize = $lanes;
+                #[inline(always)]
+                unsafe fn splat(x: $item) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $splat(x) }
+                }
+                #[inline(always)]
+                unsafe fn load(from: *const $item) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $load(from) }
+                }
+                #[inline(always)]
+                unsafe fn store(self, to: *mut $item) {
+                    // SAFETY: the caller's promise.
+                    unsafe { $store(to, self) };
+                }
+                #[inline(always)]
+                unsafe fn mul_add(self, b: Self, sum: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $fma(self, b, sum) }
+                }
+                #[inline(always)]
+                unsafe fn neg_mul_add(self, b: Self, sum: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $fnma(self, b, sum) }
+                }
+            }
+        };
+    }
+    vector!(__m256, f32, 8, _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps);
+    vector!(__m256d, f64, 4, _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_fmadd_pd, _mm256_fnmadd_pd);
+    vector!(__m512, f32, 16, _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps);
+    vector!(__m512d, f64, 8, _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_fmadd_pd, _mm512_fnmadd_pd);
+
+    /// 32-bit integers: of these alone the compiler does not make vectors by itself.
+    macro_rules! integers {
+        ($name:ident, $ty:ident, $lanes:literal, $splat:ident, $load:ident, $store:ident, $multiply:ident, $add:ident, $subtract:ident) => {
+            #[derive(Clone, Copy)]
+            pub(crate) struct $name($ty);
+
+            // SAFETY: the intrinsics are those of the type's instruction set; loads and stores need no alignment.
+            unsafe impl Vector for $name {
+                type Item = u32;
+                const LANES: usize = $lanes;
+                #[inline(always)]
+                unsafe fn splat(x: u32) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $name($splat(x as i32)) }
+                }
+                #[inline(always)]
+                unsafe fn load(from: *const u32) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $name($load(from.cast())) }
+                }
+                #[inline(always)]
+                unsafe fn store(self, to: *mut u32) {
+                    // SAFETY: the caller's promise.
+                    unsafe { $store(to.cast(), self.0) };
+                }
+                #[inline(always)]
+                unsafe fn mul_add(self, b: Self, sum: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $name($add($multiply(self.0, b.0), sum.0)) }
+                }
+                #[inline(always)]
+                unsafe fn neg_mul_add(self, b: Self, sum: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $name($subtract(sum.0, $multiply(self.0, b.0))) }
+                }
+            }
+        };
+    }
+    integers!(
+        U32x8,
+        __m256i,
+        8,
+        _mm256_set1_epi32,
+        _mm256_loadu_si256,
+        _mm256_storeu_si256,
+        _mm256_mullo_epi32,
+        _mm256_add_epi32,
+        _mm256_sub_epi32
+    );
+    integers!(
+        U32x16,
+        __m512i,
+        16,
+        _mm512_set1_epi32,
+        _mm512_loadu_si512,
+        _mm512_storeu_si512,
+        _mm512_mullo_epi32,
+        _mm512_add_epi32,
+        _mm512_sub_epi32
+    );
+}
+
+/// The product of a panel of `ROWS` rows and one of `W` vectors of columns.
+///
+/// # Safety
+///
+/// `a` has `depth` × `ROWS` numbers, `b` has `depth` × `W` vectors; `tile` has room for `ROWS` × `W` vectors.
+#[inline(always)]
+unsafe fn real<V: Vector, const ROWS: usize, const W: usize>(
+    depth: usize,
+    mut a: *const V::Item,
+    mut b: *const V::Item,
+    tile: *mut V::Item,
+    zero: V::Item,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let mut sums = [[V::splat(zero); W]; ROWS];
+        for _ in 0..depth {
+            let mut columns = [V::splat(zero); W];
+            for w in 0..W {
+                columns[w] = V::load(b.add(w * V::LANES));
+            }
+            for r in 0..ROWS {
+                let row = V::splat(a.add(r).read());
+                for w in 0..W {
+                    sums[r][w] = row.mul_add(columns[w], sums[r][w]);
+                }
+            }
+            a = a.add(ROWS);
+            b = b.add(W * V::LANES);
+        }
+        for r in 0..ROWS {
+            for w in 0..W {
+                sums[r][w].store(tile.add((r * W + w) * V::LANES));
+            }
+        }
+    }
+}
+
+/// The same for complex numbers, whose panels hold for each depth all real parts, then all imaginary parts; so does the tile
+/// for each row.
+///
+/// # Safety
+///
+/// As [`real`], with twice as many numbers.
+#[inline(always)]
+unsafe fn complex<V: Vector, const ROWS: usize, const W: usize>(
+    depth: usize,
+    mut a: *const V::Item,
+    mut b: *const V::Item,
+    tile: *mut V::Item,
+    zero: V::Item,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let mut re = [[V::splat(zero); W]; ROWS];
+        let mut im = [[V::splat(zero); W]; ROWS];
+        for _ in 0..depth {
+            let mut b_re = [V::splat(zero); W];
+            let mut b_im = [V::splat(zero); W];
+            for w in 0..W {
+                b_re[w] = V::load(b.add(w * V::LANES));
+                b_im[w] = V::load(b.add((W + w) * V::LANES));
+            }
+            for r in 0..ROWS {
+                let a_re = V::splat(a.add(r).read());
+                let a_im = V::splat(a.add(ROWS + r).read());
+                for w in 0..W {
+                    re[r][w] = a_im.neg_mul_add(b_im[w], a_re.mul_add(b_re[w], re[r][w]));
+                    im[r][w] = a_im.mul_add(b_re[w], a_re.mul_add(b_im[w], im[r][w]));
+                }
+            }
+            a = a.add(2 * ROWS);
+            b = b.add(2 * W * V::LANES);
+        }
+        for r in 0..ROWS {
+            for w in 0..W {
+                re[r][w].store(tile.add((2 * r * W + w) * V::LANES));
+                im[r][w].store(tile.add(((2 * r + 1) * W + w) * V::LANES));
+            }
+        }
+    }
+}
+
+/// A kernel for a data type and an instruction set.
+pub(crate) struct Kernel<P> {
+    /// Rows of a tile.
+    pub(crate) rows: usize,
+    /// Columns of a tile.
+    pub(crate) columns: usize,
+    /// Depth, panel of rows, panel of columns, tile.
+    pub(crate) run: unsafe fn(usize, *const P, *const P, *mut P),
+}
+
+/// The most numbers that a tile has, in parts.
+pub(crate) const TILE: usize = 512;
+
+/// An element type with a kernel for each instruction set.
+pub(crate) trait Kernels: Number {
+    /// What panels are made of: the parts of complex numbers.
+    type Part: Number;
+    /// 2 for complex numbers.
+    const PARTS: usize;
+    fn part(self, which: usize) -> Self::Part;
+    fn from_parts(parts: [Self::Part; 2]) -> Self;
+    fn kernel(level: Level) -> Kernel<Self::Part>;
+}
+
+macro_rules! kernel {
+    ($generic:ident, $vector:ty, $item:ty, $rows:literal, $w:literal, $($feature:literal)?) => {{
+        /// # Safety
+        ///
+        /// As the generic kernel; the machine has the features.
+        $(#[target_feature(enable = $feature)])?
+        unsafe fn run(depth: usize, a: *const $item, b: *const $item, tile: *mut $item) {
+            // SAFETY: as the caller promises.
+            unsafe { $generic::<$vector, $rows, $w>(depth, a, b, tile, <$item as Number>::ZERO) }
+        }
+        Kernel { rows: $rows, columns: $w * <$vector as Vector>::LANES, run }
+    }};
+}
+
+macro_rules! float_kernels {
+    ($item:ty, $v256:ident, $v512:ident, $lanes:literal) => {
+        impl Kernels for $item {
+            type Part = $item;
+            const PARTS: usize = 1;
+            #[inline(always)]
+            fn part(self, _: usize) -> $item {
+                self
+            }
+            #[inline(always)]
+            fn from_parts(parts: [$item; 2]) -> $item {
+                parts[0]
+            }
+            fn kernel(level: Level) -> Kernel<$item> {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512 => kernel!(real, std::arch::x86_64::$v512, $item, 8, 3, "avx512f"),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2 => kernel!(real, std::arch::x86_64::$v256, $item, 6, 2, "avx2,fma"),
+                    _ => kernel!(real, Lanes<$item, $lanes>, $item, 4, 2,),
+                }
+            }
+        }
+        impl Kernels for Complex<$item> {
+            type Part = $item;
+            const PARTS: usize = 2;
+            #[inline(always)]
+            fn part(self, which: usize) -> $item {
+                if which == 0 { self.re } else { self.im }
+            }
+            #[inline(always)]
+            fn from_parts(parts: [$item; 2]) -> Self {
+                Complex::new(parts[0], parts[1])
+            }
+            fn kernel(level: Level) -> Kernel<$item> {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512 => kernel!(complex, std::arch::x86_64::$v512, $item, 6, 2, "avx512f"),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2 => kernel!(complex, std::arch::x86_64::$v256, $item, 5, 1, "avx2,fma"),
+                    _ => kernel!(complex, Lanes<$item, $lanes>, $item, 2, 2,),
+                }
+            }
+        }
+    };
+}
+
+float_kernels!(f32, __m256, __m512, 4);
+float_kernels!(f64, __m256d, __m512d, 2);
+
+/// Sums and products of signed numbers have the bits of the unsigned ones'.
+macro_rules! integer_kernels {
+    ($($ty:ty, $unsigned:ty, $base:ty, $avx2:ty, $avx512:ty;)*) => { $(
+        impl Kernels for $ty {
+            type Part = $unsigned;
+            const PARTS: usize = 1;
+            #[inline(always)]
+            fn part(self, _: usize) -> $unsigned {
+                self as $unsigned
+            }
+            #[inline(always)]
+            fn from_parts(parts: [$unsigned; 2]) -> $ty {
+                parts[0] as $ty
+            }
+            fn kernel(level: Level) -> Kernel<$unsigned> {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512 => kernel!(real, $avx512, $unsigned, 4, 2, "avx512f,avx512bw,avx512dq,avx512vl"),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2 => kernel!(real, $avx2, $unsigned, 4, 2, "avx2"),
+                    _ => kernel!(real, $base, $unsigned, 4, 2,),
+                }
+            }
+        }
+    )* };
+}
+
+integer_kernels! {
+    i8, u8, Lanes<u8, 16>, Lanes<u8, 32>, Lanes<u8, 64>;
+    u8, u8, Lanes<u8, 16>, Lanes<u8, 32>, Lanes<u8, 64>;
+    i16, u16, Lanes<u16, 8>, Lanes<u16, 16>, Lanes<u16, 32>;
+    u16, u16, Lanes<u16, 8>, Lanes<u16, 16>, Lanes<u16, 32>;
+    i32, u32, Lanes<u32, 4>, x86::U32x8, x86::U32x16;
+    u32, u32, Lanes<u32, 4>, x86::U32x8, x86::U32x16;
+    i64, u64, Lanes<u64, 2>, Lanes<u64, 4>, Lanes<u64, 8>;
+    u64, u64, Lanes<u64, 2>, Lanes<u64, 4>, Lanes<u64, 8>;
+}

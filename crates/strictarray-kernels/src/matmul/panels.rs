@@ -1,0 +1,162 @@
+//! Products of large matrices: blocks that fit the caches, packed into panels in the order in which the kernel reads them.
+
+use std::mem::MaybeUninit;
+
+use strictarray_core::{Buffer, Result};
+
+use super::kernel::{Kernel, Kernels, TILE};
+use super::{DEPTH, Matrix, Number, Sizes};
+use crate::Ctx;
+
+/// Bytes of a block of rows: half of a small second-level cache.
+const ROW_BLOCK: usize = 128 << 10;
+/// Bytes of a block of columns: a part of the last-level cache.
+const COLUMN_BLOCK: usize = 2 << 20;
+
+/// Memory for the packed blocks, and how they are cut.
+pub(super) struct Panels<T: Kernels> {
+    kernel: Kernel<T::Part>,
+    /// Rows and columns of a block: multiples of the kernel's.
+    block: [usize; 2],
+    rows: Buffer,
+    columns: Buffer,
+}
+
+impl<T: Kernels> Panels<T> {
+    pub(super) fn new(ctx: &Ctx<'_>, [m, n, k]: Sizes) -> Result<Self> {
+        let kernel = T::kernel(ctx.simd());
+        let line = k.min(DEPTH) * size_of::<T>();
+        // Once around, every tile's parts fit; large depths are cut, so that a line is at least an element.
+        let cut = |size: usize, bytes: usize, unit: usize| size.min((bytes / line).max(1)).next_multiple_of(unit);
+        let block = [cut(m, ROW_BLOCK, kernel.rows), cut(n, COLUMN_BLOCK, kernel.columns)];
+        debug_assert!(kernel.rows * kernel.columns * T::PARTS <= TILE);
+        let rows = ctx.scratch(block[0] * line)?;
+        let columns = ctx.scratch(block[1] * line)?;
+        Ok(Panels { kernel, block, rows, columns })
+    }
+
+    pub(super) fn product(&mut self, ctx: &Ctx<'_>, [out, a, b]: [Matrix; 3], [m, n, k]: Sizes) -> Result<()> {
+        let columns = self.columns.data().as_ptr().cast::<T::Part>();
+        let rows = self.rows.data().as_ptr().cast::<T::Part>();
+        for right in (0..n).step_by(self.block[1]) {
+            let width = self.block[1].min(n - right);
+            for start in (0..k).step_by(DEPTH) {
+                let depth = DEPTH.min(k - start);
+                let b = Matrix { ptr: b.at(start, right), ..b }.transposed();
+                // SAFETY: a block of the operand, of this size; the memory holds a whole block.
+                unsafe { pack::<T>(columns, b, width, depth, self.kernel.columns) };
+                for down in (0..m).step_by(self.block[0]) {
+                    let height = self.block[0].min(m - down);
+                    let a = Matrix { ptr: a.at(down, start), ..a };
+                    // SAFETY: as above.
+                    unsafe { pack::<T>(rows, a, height, depth, self.kernel.rows) };
+                    let out = Matrix { ptr: out.at(down, right), ..out };
+                    // SAFETY: both are packed for this block of the output.
+                    unsafe { self.block([rows, columns], out, [height, width, depth], start > 0) };
+                    // A block is some ten million multiply-adds at most.
+                    ctx.check_cancelled()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    ///
+    /// Packed panels and a block of the output of these sizes.
+    unsafe fn block(
+        &self,
+        [rows, columns]: [*const T::Part; 2],
+        out: Matrix,
+        [height, width, depth]: Sizes,
+        add: bool,
+    ) {
+        let [unit_rows, unit_columns] = [self.kernel.rows, self.kernel.columns];
+        let mut tile = [const { MaybeUninit::<T::Part>::uninit() }; TILE];
+        for right in (0..width).step_by(unit_columns) {
+            for down in (0..height).step_by(unit_rows) {
+                // SAFETY: panels follow one another, each `depth` times its unit; the tile has room. What is written is
+                // inside the block of the output.
+                unsafe {
+                    let a = rows.add(down * depth * T::PARTS);
+                    let b = columns.add(right * depth * T::PARTS);
+                    (self.kernel.run)(depth, a, b, tile.as_mut_ptr().cast());
+                    let tile = tile.as_ptr().cast::<T::Part>();
+                    let columns = unit_columns.min(width - right);
+                    for i in 0..unit_rows.min(height - down) {
+                        let line = tile.add(i * unit_columns * T::PARTS);
+                        let to = out.at::<T>(down + i, right);
+                        if out.right == size_of::<T>() as isize {
+                            unload(to, size_of::<T>() as isize, [line, line.add(unit_columns)], columns, add);
+                        } else {
+                            unload(to, out.right, [line, line.add(unit_columns)], columns, add);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Writes a line of a tile, its real and imaginary parts, or adds it to what is there.
+///
+/// # Safety
+///
+/// `n` elements at both; the second part is only read of complex numbers.
+#[inline(always)]
+unsafe fn unload<T: Kernels>(to: *mut T, stride: isize, parts: [*const T::Part; 2], n: usize, add: bool) {
+    for j in 0..n {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let second = if T::PARTS == 2 { parts[1].add(j).read() } else { T::Part::ZERO };
+            let value = T::from_parts([parts[0].add(j).read(), second]);
+            let to = to.byte_offset(j as isize * stride);
+            to.write(if add { to.read().plus(value) } else { value });
+        }
+    }
+}
+
+/// Packs rows into panels of `unit`: for each depth the rows' numbers side by side (of complex numbers first the real parts),
+/// zeros beyond the last row.
+///
+/// # Safety
+///
+/// The matrix has so many rows and columns (`depth`), `to` room for whole panels.
+unsafe fn pack<T: Kernels>(to: *mut T::Part, from: Matrix, rows: usize, depth: usize, unit: usize) {
+    let mut to = to;
+    for first in (0..rows).step_by(unit) {
+        let count = unit.min(rows - first);
+        // SAFETY: as the caller promises.
+        unsafe {
+            if from.down == size_of::<T>() as isize {
+                for l in 0..depth {
+                    let line = from.at::<T>(first, l);
+                    for part in 0..T::PARTS {
+                        let to = to.add((l * T::PARTS + part) * unit);
+                        for r in 0..count {
+                            to.add(r).write(line.add(r).read().part(part));
+                        }
+                    }
+                }
+            } else {
+                for r in 0..count {
+                    let line = from.at::<u8>(first + r, 0);
+                    for l in 0..depth {
+                        let value = line.wrapping_offset(from.right * l as isize).cast::<T>().read();
+                        for part in 0..T::PARTS {
+                            to.add((l * T::PARTS + part) * unit + r).write(value.part(part));
+                        }
+                    }
+                }
+            }
+            if count < unit {
+                for l in 0..depth * T::PARTS {
+                    for r in count..unit {
+                        to.add(l * unit + r).write(T::Part::ZERO);
+                    }
+                }
+            }
+            to = to.add(unit * depth * T::PARTS);
+        }
+    }
+}
