@@ -141,6 +141,7 @@ def data_pointer(x):
 
 _UNSET = object()
 _alive = {}  # tensors that a capsule or a consumer may still refer to
+_producers = []  # so that no capsule of theirs is dropped while an exception is in flight: a destructor in Python can't stand that
 
 
 class Tensor:
@@ -230,6 +231,7 @@ class Producer:
         self.honour_copy = honour_copy
         self.calls = []
         self.capsules = []
+        _producers.append(self)
 
     def __dlpack_device__(self):
         return self.reports

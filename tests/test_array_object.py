@@ -108,7 +108,7 @@ def test_array_namespace_of_an_unknown_version(bad):
 
 @pytest.mark.parametrize("bad", [2025.12, 2025, ("2025.12",)])
 def test_array_namespace_version_must_be_a_string(bad):
-    with pytest.raises(TypeError, match="api_version"):
+    with pytest.raises((TypeError, ValueError), match="api_version"):
         xp.zeros(1).__array_namespace__(api_version=bad)
 
 
@@ -356,7 +356,7 @@ def test_the_type_can_be_patched(monkeypatch):
 
 
 def squeeze(text):
-    return re.sub(r"\s+", " ", text).replace("[ ", "[").replace(", ", ",").replace(",", ", ")
+    return re.sub(r"\s+", " ", text).replace("[ ", "[").replace(", ", ",").replace(",", ", ").replace(", )", ",)")
 
 
 @pytest.mark.parametrize(

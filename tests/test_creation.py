@@ -609,7 +609,7 @@ def test_meshgrid_indexing(bad):
 
 @pytest.mark.parametrize("shape", [(), (2, 2)])
 def test_meshgrid_takes_vectors(shape):
-    with pytest.raises(ValueError, match="dim|one-dimensional|1-D"):
+    with pytest.raises(ValueError, match="(?i)dim|1-d"):
         xp.meshgrid(xp.ones(shape), xp.ones(2))
 
 

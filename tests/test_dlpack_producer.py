@@ -246,8 +246,9 @@ def test_legacy_capsule_by_default():
 @pytest.mark.parametrize("max_version", LEGACY_ASKS)
 @pytest.mark.parametrize("copy", [None, False])
 def test_legacy_capsule_of_a_read_only_array(max_version, copy):
+    x = read_only_array()
     with pytest.raises(BufferError, match="(?i)read.?only"):
-        read_only_array().__dlpack__(max_version=max_version, copy=copy)
+        x.__dlpack__(max_version=max_version, copy=copy)
 
 
 @pytest.mark.parametrize("max_version", VERSIONED_ASKS)

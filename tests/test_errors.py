@@ -16,8 +16,11 @@ def f64(shape=(3,)):
     return xp.ones(shape)
 
 
+READ_ONLY_ARRAY = xp.from_dlpack(Producer(Tensor(np.arange(3.0), flags=READ_ONLY)))
+
+
 def read_only():
-    return xp.from_dlpack(Producer(Tensor(np.arange(3.0), flags=READ_ONLY)))
+    return READ_ONLY_ARRAY
 
 
 def setitem(x, key, value):

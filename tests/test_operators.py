@@ -597,7 +597,7 @@ NUMPY_ARRAYS = [
     np.array([True, False]),
     np.array([object()] * 2),
 ]
-OTHERS = [fractions.Fraction(1), [1.0, 2.0], (1.0,), "1", b"1", object(), {1}, slice(1)]
+OTHERS = [fractions.Fraction(1, 2), [1.0, 2.0], (1.0,), "1", b"1", object(), {1}, slice(1)]
 UNKNOWN = SUBCLASSES + NUMPY_SCALARS + NUMPY_ARRAYS + OTHERS
 
 
@@ -609,7 +609,8 @@ def test_unknown_operands_are_refused(op, other):
     if op.dunder not in ("eq", "ne"):
         with pytest.raises(TypeError):
             op.operator(x, other)
-        if not (op.name == "remainder" and isinstance(other, str | bytes)):  # that formats the text
+        # Python itself formats text with %, and joins bytes with any buffer.
+        if not (isinstance(other, str | bytes) and op.name in ("add", "remainder")):
             with pytest.raises(TypeError):
                 op.operator(other, x)
     with pytest.raises(TypeError):
@@ -630,7 +631,7 @@ def test_methods_return_not_implemented(op, other):
         assert getattr(x, f"__{prefix}{op.dunder}__")(other) is NotImplemented
 
 
-@pytest.mark.parametrize("other", [None, "a", object(), [1], (), {}, fractions.Fraction(1)], ids=repr)
+@pytest.mark.parametrize("other", [None, "a", object(), [1], (), {}, fractions.Fraction(1, 2)], ids=repr)
 def test_equality_with_what_is_no_array(other):
     x = xp.ones(2)
     assert x.__eq__(other) is NotImplemented
