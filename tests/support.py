@@ -3,6 +3,7 @@
 import contextlib
 import json
 import pathlib
+import re
 
 import numpy as np
 
@@ -123,6 +124,11 @@ def flags(**kwargs):
 def load_json(name):
     with open(DATA / name, encoding="utf-8") as f:
         return json.load(f)
+
+
+def stable_id(value):
+    """A test id without an address: parallel workers must collect the same ids."""
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
 
 
 def err(exc_info):
