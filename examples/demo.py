@@ -158,6 +158,7 @@ EXCHANGES = [
     Exchange("xp.asarray(x, device=other, copy=False)", "ValueError", "ValueError", "so it can't be had uncopied"),
     Exchange("x + y", "ValueError", "ValueError", "arrays of two devices don't mix: move one"),
     Exchange("x + a", "TypeError", "TypeError", "arrays of two libraries don't mix: from_dlpack"),
+    Exchange("xp.add(x, a)", "TypeError", "TypeError", "the same"),
     Exchange("np.add(x, a)", "TypeError", "TypeError", "the same, seen from NumPy"),
 ]
 
@@ -329,7 +330,7 @@ def main() -> int:
     show_table("Dtypes: wide is a float64 array on CPU_DEVICE", ["code", "outcome", "why"], dtypes)
 
     print("What a refusal says:")
-    for code in ("np.from_dlpack(x)", "x + y", "x + a"):
+    for code in ("np.from_dlpack(x)", "x + y", "xp.add(x, a)", "xp.from_dlpack(half)"):
         if code in refusals:
             print(f"  {code}\n    {type(refusals[code]).__name__}: {refusals[code]}")
 
