@@ -380,10 +380,10 @@ BAD_DTYPES = [
     ((18, 8, 1), "18"),
     ((200, 64, 1), "200"),
     ((255, 255, 65535), "255"),
-    ((CODES["float"], 32, 2), "lanes|x2"),
-    ((CODES["float"], 64, 0), "lanes|x0"),
-    ((CODES["int"], 8, 4), "lanes|x4"),
-    ((CODES["complex"], 64, 2), "lanes|x2"),
+    ((CODES["float"], 32, 2), "lanes|[x×]2"),
+    ((CODES["float"], 64, 0), "lanes|[x×]0"),
+    ((CODES["int"], 8, 4), "lanes|[x×]4"),
+    ((CODES["complex"], 64, 2), "lanes|[x×]2"),
 ]
 
 
