@@ -3,6 +3,7 @@
 Nothing here uses the library under test.
 """
 
+import atexit
 import ctypes
 import enum
 
@@ -252,6 +253,13 @@ class Producer:
     def drop(self):
         """Let go of the capsules."""
         self.capsules.clear()
+
+
+@atexit.register
+def _drop_all():
+    """Before the interpreter takes the names away that `_destructor` needs."""
+    for producer in _producers:
+        producer.drop()
 
 
 class Producer2022(Producer):

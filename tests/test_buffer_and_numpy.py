@@ -597,15 +597,20 @@ def test_asarray_of_a_list_that_holds_itself():
         xp.asarray(endless)
 
 
-def test_a_sequence_that_changes_while_it_is_read():
-    class Shrinking(MySequence):
+def test_a_sequence_that_lies_about_its_length():
+    """Refused, or read as far as it goes; never read beyond that."""
+
+    class Short(MySequence):
         def __getitem__(self, i):
             if i > 0:
                 raise IndexError(i)
             return 1
 
-    with pytest.raises((ValueError, TypeError, IndexError)):
-        xp.asarray(Shrinking(1, 2, 3))
+    try:
+        x = xp.asarray(Short(1, 2, 3))
+    except (ValueError, TypeError, IndexError):
+        return
+    assert_same(x, np.array([1]))
 
 
 @pytest.mark.parametrize("dt", INTEGER)
