@@ -68,6 +68,11 @@ impl Error {
         self.0.argument.as_deref()
     }
 
+    /// What was got.
+    pub fn got(&self) -> &str {
+        &self.0.got
+    }
+
     /// The section of the standard.
     pub fn section(&self) -> &str {
         self.0.section.as_deref().unwrap_or(self.0.rule.section)

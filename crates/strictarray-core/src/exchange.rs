@@ -6,7 +6,7 @@ use strictarray_dlpack::ffi::{DLDataType, DLDevice, DLTensor};
 use strictarray_dlpack::{Export, ExportError, Flags, OwnedTensor, RawTensor, SpecStrides, TensorSpec, TensorView};
 use strictarray_standard::{DType, rule};
 
-use crate::{Array, Buffer, Device, Dims, Error, HostExport, Layout, Result, Strides, copy, show_shape};
+use crate::{Array, Buffer, Device, Dims, Error, HostExport, Layout, Result, Strides, copy};
 
 const TYPES: [(DType, DLDataType); 13] = [
     (DType::Bool, DLDataType::BOOL),
@@ -136,44 +136,35 @@ fn tensor(array: &Array, versioned: bool, flags: Flags) -> Result<RawTensor> {
     })
 }
 
-/// Looks whether a foreign tensor can be taken in on a device: its memory and its data type.
-pub fn import_check(view: &TensorView<'_>, target: Device) -> Result<DType> {
-    let DLDevice { device_type, device_id } = view.device();
+/// Looks whether a foreign tensor can be taken in on a device: its memory, its data type, and whether `copy` false can be
+/// honoured. Nothing is consumed yet.
+pub fn import_check(view: &TensorView<'_>, flags: Flags, target: Device, copy: Option<bool>) -> Result<DType> {
     if view.device() != DLDevice::CPU {
-        return Err(Error::new(
-            &rule::DLPACK_FOREIGN_DEVICE,
-            format!("a tensor on device ({device_type}, {device_id})"),
-        ));
+        return Err(Error::new(&rule::DLPACK_FOREIGN_DEVICE, format!("got a tensor on device {}", view.device())));
     }
-    let foreign = view.dtype();
-    let got = || format!("dtype {}", name_of(foreign));
-    let dtype = dtype_from_dlpack(foreign).ok_or_else(|| Error::new(&rule::DLPACK_DTYPE, got()))?;
-    if target.supports(dtype) {
-        Ok(dtype)
-    } else {
-        Err(Error::new(&rule::DLPACK_DTYPE, format!("{} for device {target}", got())))
+    let dtype = dtype_from_dlpack(view.dtype())
+        .ok_or_else(|| Error::new(&rule::DLPACK_DTYPE, format!("got a tensor of dtype {}", view.dtype())))?;
+    if !target.supports(dtype) {
+        return Err(Error::new(&rule::DLPACK_DTYPE, format!("got a tensor of dtype {dtype} for device {target}")));
     }
-}
-
-/// The name of any DLPack data type, for messages.
-fn name_of(dtype: DLDataType) -> String {
-    let DLDataType { code, bits, lanes } = dtype;
-    let name = match code {
-        0 => format!("int{bits}"),
-        1 => format!("uint{bits}"),
-        2 => format!("float{bits}"),
-        3 => "opaque handle".to_owned(),
-        4 => format!("bfloat{bits}"),
-        5 => format!("complex{bits}"),
-        6 => format!("bool{bits}"),
-        _ => format!("with code {code}, {bits} bits"),
-    };
-    if lanes == 1 { name } else { format!("{name} with {lanes} lanes") }
+    if copy == Some(false) {
+        let why = if flags.is_copied() {
+            "got a tensor that the exporter says it copied".to_owned()
+        } else if target != Device::CPU {
+            format!("got a tensor in CPU memory for device {target}")
+        } else if view.size() > 0 && !view.is_aligned(dtype.align()) {
+            format!("got a tensor that is not aligned to its dtype {dtype}")
+        } else {
+            return Ok(dtype);
+        };
+        return Err(Error::new(&rule::DLPACK_COPY_NEEDED, why).argument("copy"));
+    }
+    Ok(dtype)
 }
 
 /// An array on the target device that has a foreign tensor's elements: shared where device, layout and `copy` allow it.
 pub fn import(tensor: OwnedTensor, target: Device, copy: Option<bool>) -> Result<Array> {
-    let dtype = import_check(tensor.view(), target)?;
+    let dtype = import_check(tensor.view(), tensor.flags(), target, copy)?;
     let already_copied = tensor.is_copied();
     let read_only = tensor.read_only();
     let view = tensor.view();
@@ -193,14 +184,6 @@ pub fn import(tensor: OwnedTensor, target: Device, copy: Option<bool>) -> Result
     // drop does; it forbids writes where the array below is made read-only.
     let buffer = unsafe { Buffer::borrowed(data, len, Device::CPU, Box::new(tensor)) }?;
     let must_copy = target != Device::CPU || !aligned;
-    if must_copy && copy == Some(false) {
-        let why = if aligned {
-            format!("a tensor in CPU memory for device {target}")
-        } else {
-            format!("a tensor of shape {} that is not aligned to its dtype {dtype}", show_shape(&shape))
-        };
-        return Err(Error::new(&rule::DLPACK_COPY_NEEDED, why).argument("copy"));
-    }
     if !must_copy && (copy != Some(true) || already_copied) {
         return Array::from_parts(buffer, Layout::new(shape, strides, offset), dtype, read_only);
     }
@@ -413,10 +396,10 @@ mod tests {
         let no_x64 = Device::from_name("no_x64").unwrap();
         for (dtype, device, target, rule_id, name) in [
             (half, DLDevice::CPU, Device::CPU, "dlpack-dtype", "float16"),
-            (vector, DLDevice::CPU, Device::CPU, "dlpack-dtype", "2 lanes"),
+            (vector, DLDevice::CPU, Device::CPU, "dlpack-dtype", "float32×2"),
             (odd, DLDevice::CPU, Device::CPU, "dlpack-dtype", "code 99"),
             (DLDataType::INT64, DLDevice::CPU, no_x64, "dlpack-dtype", "int64"),
-            (DLDataType::INT32, cuda, Device::CPU, "dlpack-foreign-device", "(2, 3)"),
+            (DLDataType::INT32, cuda, Device::CPU, "dlpack-foreign-device", "CUDA (2, 3)"),
         ] {
             let error = import(foreign(data, &mut [1], &mut [1], dtype, device), target, None).unwrap_err();
             assert_eq!(error.rule().id, rule_id);

@@ -25,8 +25,9 @@ pub(crate) trait Float:
     fn floor(self) -> Self;
     /// `self * a + b`, rounded once.
     fn mul_add(self, a: Self, b: Self) -> Self;
-    fn pow(self, exponent: Self) -> Self;
     fn complex_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
+    fn complex_quick_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
+    fn complex_divide_holds(a: Complex<Self>, b: Complex<Self>) -> bool;
     fn modulus(z: Complex<Self>) -> Self;
     fn complex_pow(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
 }
@@ -55,12 +56,16 @@ macro_rules! float {
                 self.mul_add(a, b)
             }
             #[inline(always)]
-            fn pow(self, exponent: Self) -> Self {
-                crate::elementwise::power::$ty(self, exponent)
-            }
-            #[inline(always)]
             fn complex_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self> {
                 crate::elementwise::complex::$ty::divide(a, b)
+            }
+            #[inline(always)]
+            fn complex_quick_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self> {
+                crate::elementwise::complex::$ty::quick_divide(a, b)
+            }
+            #[inline(always)]
+            fn complex_divide_holds(a: Complex<Self>, b: Complex<Self>) -> bool {
+                crate::elementwise::complex::$ty::divide_holds(a, b)
             }
             #[inline(always)]
             fn modulus(z: Complex<Self>) -> Self {

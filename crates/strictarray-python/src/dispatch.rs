@@ -26,6 +26,8 @@ pub(crate) struct Call<'a, 'py> {
     pub(crate) row: &'static Function,
     pub(crate) namespace: NamespaceId,
     pub(crate) flags: Flags,
+    /// The version of a versioned namespace; `None` where the flags count.
+    pub(crate) fixed_version: Option<Version>,
     /// One place for each parameter of the row; a `*parameter` stays empty.
     args: &'a [Option<&'a Bound<'py, PyAny>>],
     /// What a `*parameter` took.
@@ -176,7 +178,7 @@ fn call<'py>(
         }
         let mut args: SmallVec<[Option<&Bound<'py, PyAny>>; 8]> = SmallVec::from_elem(None, row.params.len());
         let rest = bind(row, &mut args, positional, names, named, flags.api_version)?;
-        let call = Call { py, row, namespace: entry.namespace, flags, args: &args, rest };
+        let call = Call { py, row, namespace: entry.namespace, flags, fixed_version: entry.version, args: &args, rest };
         if HOOKED.load(Ordering::Relaxed) {
             let seen = PyTuple::new(py, positional)?;
             return observed(py, row.name, &seen, flags, || (entry.handler)(&call));

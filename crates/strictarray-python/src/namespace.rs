@@ -5,10 +5,11 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyModule};
-use strictarray_core::{DType, NamespaceId};
-use strictarray_standard::{Version, rows};
+use pyo3::types::{PyCFunction, PyFloat, PyList, PyModule, PyString};
+use strictarray_core::{DType, Error, NamespaceId};
+use strictarray_standard::{Version, rows, rule};
 
+use crate::errors::Fail;
 use crate::{device, dispatch, dtype, settings};
 
 /// The name of the first namespace.
@@ -21,31 +22,52 @@ pub(crate) const MAIN: NamespaceId = NamespaceId(0);
 static MODULES: [PyOnceLock<Py<PyModule>>; 1 + Version::ALL.len()] =
     [const { PyOnceLock::new() }; 1 + Version::ALL.len()];
 
+/// The names that came after the first version, with the version that brought each: of the first namespace, whose
+/// `__getattr__` gives out those that the version in force has.
+static LATER: PyOnceLock<Vec<(&'static str, Version, Py<PyAny>)>> = PyOnceLock::new();
+
 /// Fills a module with a namespace: of a version, or following the flags.
 fn fill<'py>(module: &Bound<'py, PyModule>, id: NamespaceId, version: Option<Version>) -> PyResult<()> {
     let py = module.py();
-    let shown = version.unwrap_or(Version::ALL[Version::ALL.len() - 1]);
-    let mut names: Vec<&str> = Vec::new();
-    for row in rows::functions().filter(|row| row.since <= shown) {
+    let mut names: Vec<(&'static str, Version, Bound<'py, PyAny>)> = Vec::new();
+    for row in rows::functions() {
         let Some(handler) = dispatch::handler(row.name) else { continue };
-        module.setattr(row.name, dispatch::function_object(py, row, handler, id, version, module.as_any())?)?;
-        names.push(row.name);
+        names.push((row.name, row.since, dispatch::function_object(py, row, handler, id, version, module.as_any())?));
     }
     for dtype in DType::ALL {
-        // Complex data types came with 2022.12.
-        if dtype.is_complex() && shown < Version::V2022_12 {
-            continue;
-        }
-        module.setattr(dtype.name(), dtype::object(py, dtype)?)?;
-        names.push(dtype.name());
+        let since = if dtype.is_complex() { Version::V2022_12 } else { Version::V2021_12 };
+        names.push((dtype.name(), since, dtype::object(py, dtype)?.into_any()));
     }
     for (name, value) in rows::CONSTANTS {
-        module.setattr(name, value)?;
-        names.push(name);
+        names.push((name, Version::V2021_12, PyFloat::new(py, value).into_any()));
     }
-    module.setattr("newaxis", py.None())?;
-    names.push("newaxis");
-    let own: [(&str, Bound<'py, PyAny>); 7] = [
+    names.push(("newaxis", Version::V2021_12, py.None().into_bound(py)));
+    names.extend(own_names(py)?.map(|(name, object)| (name, Version::V2021_12, object)));
+    let (early, later): (Vec<_>, Vec<_>) =
+        names.into_iter().partition(|(_, since, _)| *since <= version.unwrap_or(Version::V2021_12));
+    let mut all: Vec<&str> = Vec::with_capacity(early.len());
+    for (name, _, object) in early {
+        module.setattr(name, object)?;
+        all.push(name);
+    }
+    module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
+    if let Some(version) = version {
+        module.setattr("__array_api_version__", version.as_str())?;
+        all.sort_unstable();
+        module.setattr("__all__", PyList::new(py, all)?)?;
+        return Ok(());
+    }
+    // What depends on the version in force is no entry of the module's dict, but is asked for.
+    let later = later.into_iter().map(|(name, since, object)| (name, since, object.unbind())).collect();
+    let _ = LATER.set(py, later);
+    module.setattr("__getattr__", wrap_pyfunction!(later_name, py)?)?;
+    module.setattr("__dir__", wrap_pyfunction!(dir, py)?)?;
+    Ok(())
+}
+
+/// The names beside the standard's.
+fn own_names(py: Python<'_>) -> PyResult<[(&'static str, Bound<'_, PyAny>); 7]> {
+    let names = [
         ("Device", py.get_type::<device::PyDevice>().into_any()),
         ("CPU_DEVICE", device::object(py, strictarray_core::Device::CPU)?.into_any()),
         ("ALL_DEVICES", all_devices(py)?.into_any()),
@@ -54,18 +76,63 @@ fn fill<'py>(module: &Bound<'py, PyModule>, id: NamespaceId, version: Option<Ver
         ("get_array_api_strict_flags", wrap_pyfunction!(settings::get_array_api_strict_flags, py)?.into_any()),
         ("reset_array_api_strict_flags", wrap_pyfunction!(settings::reset_array_api_strict_flags, py)?.into_any()),
     ];
-    for (name, object) in own {
-        if object.hasattr("__module__")? && object.is_instance_of::<pyo3::types::PyCFunction>() {
-            object.setattr("__module__", MAIN_NAME)?;
-        }
-        module.setattr(name, object)?;
-        names.push(name);
+    for (_, object) in names.iter().filter(|(_, object)| object.is_instance_of::<PyCFunction>()) {
+        object.setattr("__module__", MAIN_NAME)?;
     }
-    module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.setattr("__array_api_version__", version.unwrap_or(Version::DEFAULT).as_str())?;
+    Ok(names)
+}
+
+/// The names that the version in force has, beside those in the module's dict.
+fn available(py: Python<'_>) -> PyResult<impl Iterator<Item = &(&'static str, Version, Py<PyAny>)>> {
+    let version = settings::current(py)?.api_version;
+    Ok(LATER.get(py).into_iter().flatten().filter(move |(_, since, _)| *since <= version))
+}
+
+/// What `strictarray` gives for a name that is not in its dict.
+#[pyfunction]
+#[pyo3(name = "__getattr__")]
+fn later_name<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    if let Some((_, _, object)) = available(py)?.find(|(known, _, _)| *known == name) {
+        return Ok(object.bind(py).clone());
+    }
+    let version = settings::current(py)?.api_version;
+    match name {
+        "__array_api_version__" => return Ok(PyString::new(py, version.as_str()).into_any()),
+        "__all__" => return Ok(PyList::new(py, all(py)?)?.into_any()),
+        _ => {}
+    }
+    let known = LATER.get(py).into_iter().flatten().find(|(known, _, _)| *known == name);
+    let error = match known {
+        Some((_, since, _)) => Error::new(&rule::LATER_NAME, format!("got {name} in version {version}"))
+            .requires(format!("{name} came with version {since}")),
+        None => Error::new(&rule::UNKNOWN_NAME, format!("module '{MAIN_NAME}' has no attribute '{name}'")),
+    };
+    Err(Fail::Ours(error).into())
+}
+
+fn all(py: Python<'_>) -> PyResult<Vec<String>> {
+    let mut names: Vec<String> = available(py)?.map(|(name, _, _)| (*name).to_owned()).collect();
+    for name in module(py, MAIN.0)?.bind(py).dict().keys() {
+        let name = name.extract::<String>()?;
+        // Names with underscores are Python's and ours, not the namespace's.
+        if !name.starts_with('_') {
+            names.push(name);
+        }
+    }
     names.sort_unstable();
-    module.setattr("__all__", PyList::new(py, names)?)?;
-    Ok(())
+    Ok(names)
+}
+
+/// What `dir(strictarray)` lists.
+#[pyfunction]
+#[pyo3(name = "__dir__")]
+fn dir(py: Python<'_>) -> PyResult<Vec<String>> {
+    let mut names = all(py)?;
+    names.extend(
+        ["__array_api_version__", "__version__", "__name__", "__doc__", "__file__", "__path__"].map(str::to_owned),
+    );
+    names.sort_unstable();
+    Ok(names)
 }
 
 fn all_devices<'py>(py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyTuple>> {

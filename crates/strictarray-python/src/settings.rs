@@ -14,7 +14,7 @@ use strictarray_core::Error;
 use strictarray_standard::{Extensions, Flags, MODE_BITS, Version, rule};
 
 use crate::errors::Outcome;
-use crate::parse::type_name;
+use crate::parse::{self, type_name};
 
 static PROCESS: AtomicU64 = AtomicU64::new(Flags::DEFAULT.pack());
 static OPEN_BLOCKS: AtomicUsize = AtomicUsize::new(0);
@@ -107,6 +107,10 @@ impl Change {
 
 /// A version from its text.
 pub(crate) fn version(value: &Bound<'_, PyAny>) -> Outcome<Version> {
+    if !value.is_instance_of::<PyString>() {
+        let error = Error::new(&rule::VERSION_TYPE, format!("got {}", parse::show(value)));
+        return Err(error.argument("api_version").into());
+    }
     let got = || -> Outcome<Error> {
         Ok(Error::new(&rule::UNKNOWN_VERSION, format!("got {}", value.repr()?)).argument("api_version"))
     };
@@ -121,7 +125,7 @@ fn switch(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<bool> {
     match value.cast::<PyBool>() {
         Ok(value) => Ok(value.is_true()),
         Err(_) => {
-            let error = Error::new(&rule::FLAG_VALUE, format!("got {}", type_name(value)));
+            let error = Error::new(&rule::FLAG_TYPE, format!("got {}", parse::show(value)));
             Err(error.argument(name).requires("True or False is required").into())
         }
     }

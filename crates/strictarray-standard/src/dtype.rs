@@ -211,6 +211,11 @@ impl DTypeSet {
         DTypeSet(self.0 | other.0)
     }
 
+    /// What is in both.
+    pub const fn intersection(self, other: DTypeSet) -> DTypeSet {
+        DTypeSet(self.0 & other.0)
+    }
+
     /// What is here and not in the other.
     pub const fn without(self, other: DTypeSet) -> DTypeSet {
         DTypeSet(self.0 & !other.0)

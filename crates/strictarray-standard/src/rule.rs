@@ -74,12 +74,21 @@ rules! {
     /// A name that a later version brought.
     LATER_NAME: Attribute, "later-name", "Versioning",
         "the version in force does not have this name", "Set the api_version flag to a version that has it, or write it with older functions.";
+    /// A name that no version has.
+    UNKNOWN_NAME: Attribute, "unknown-name", "Array API specification",
+        "the namespace has the names of the standard and no others", "See dir() of the module, or look for the standard's name of it.";
     /// A behaviour that a later version brought.
     LATER_BEHAVIOUR: Type, "later-behaviour", "Versioning",
         "the version in force does not have this behaviour", "Set the api_version flag to a version that has it.";
     /// A version text that is none.
     UNKNOWN_VERSION: Value, "unknown-version", "Versioning",
         "api_version must be one of 2021.12, 2022.12, 2023.12, 2024.12, 2025.12, 2026.12 (draft)", "Write one of these as a str.";
+    /// A version that is no text.
+    VERSION_TYPE: Type, "version-type", "Versioning",
+        "api_version must be a str such as \"2025.12\"", "Write it in quotation marks.";
+    /// A flag value of the wrong kind.
+    FLAG_TYPE: Type, "flag-type", "strictarray: flags",
+        "the flag takes another kind of value", "See help(ArrayAPIStrictFlags) for the values.";
     /// A flag value that is none.
     FLAG_VALUE: Value, "flag-value", "strictarray: flags",
         "the flag does not take this value", "See help(ArrayAPIStrictFlags) for the values.";
@@ -166,7 +175,7 @@ rules! {
         "the dtype must be of a kind that the function documents", "Choose such a dtype, then astype().";
     /// Two data types without a common one.
     PROMOTION: Type, "promotion", "Type Promotion Rules",
-        "the data types cannot be type promoted together: the standard defines no promotion between kinds, nor of signed integers with uint64",
+        "the standard defines no promotion between kinds, nor of signed integers with uint64",
         "Convert one of them with astype() first.";
     /// Nothing to promote.
     PROMOTION_EMPTY: Value, "promotion-empty", "Data Type Functions: result_type",
@@ -177,7 +186,7 @@ rules! {
         "Write a scalar of that kind, or convert the array with astype() first.";
     /// A cast that `astype` does not have.
     CAST: Type, "cast-complex-to-real", "Data Type Functions: astype",
-        "casting complex to real data types is not permitted", "The Array API standard stipulates that casting takes the real or imaginary part explicitly: real(x), imag(x), abs(x).";
+        "The Array API standard stipulates that casting complex to real data types is not permitted", "Take the part that is meant: real(x), imag(x) or abs(x).";
     /// A conversion that would lose a kind in a creation function.
     CREATION_CAST: Type, "creation-cast", "Creation Functions",
         "a value must not lose its kind in the dtype asked for (no complex to real, no float to integer, nothing but bool to bool)",
@@ -248,6 +257,12 @@ rules! {
     /// Integer arrays as an assignment key.
     INDEX_ARRAY_ASSIGN: Index, "index-array-assign", "Array object: __setitem__",
         "assignment with integer arrays is not specified", "Use a boolean mask, or where().";
+    /// Integer arrays that don't broadcast.
+    INDEX_ARRAY_SHAPES: Index, "index-array-shapes", "Indexing: Integer Array Indexing",
+        "integer arrays in a key must broadcast together", "Reshape them.";
+    /// del x[key].
+    DELETION: Type, "deletion", "Array object: __setitem__",
+        "elements of an array can't be deleted", "Select what stays: x[mask].";
     /// newaxis in an assignment.
     NEWAXIS_ASSIGN: Index, "newaxis-assign", "Array object: __setitem__",
         "None is not specified in an assignment key", "Give the value the axes it needs.";
@@ -291,7 +306,7 @@ rules! {
     // ---- asarray ---------------------------------------------------------------------------------------------
     /// An object that asarray does not take.
     ASARRAY_OBJECT: Type, "asarray-object", "Creation Functions: asarray",
-        "The array_api_strict-like asarray takes an array, a Python scalar, a (nested) list or tuple of Python scalars, or an object with the buffer protocol",
+        "asarray takes an array, a Python scalar, a (nested) list or tuple of Python scalars, or an object with the buffer protocol",
         "Convert first: from_dlpack() for other libraries' arrays, a list for the rest.";
     /// A sequence with sub-sequences of different lengths.
     ASARRAY_RAGGED: Value, "asarray-ragged", "Creation Functions: asarray",

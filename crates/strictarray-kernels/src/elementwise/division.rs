@@ -58,6 +58,15 @@ where
     fn call(a: Complex<F>, b: Complex<F>) -> Complex<F> {
         F::complex_divide(a, b)
     }
+    const QUICK: bool = true;
+    #[inline(always)]
+    fn quick(a: Complex<F>, b: Complex<F>) -> Complex<F> {
+        F::complex_quick_divide(a, b)
+    }
+    #[inline(always)]
+    fn holds(a: Complex<F>, b: Complex<F>) -> bool {
+        F::complex_divide_holds(a, b)
+    }
 }
 
 /// With a zero, an infinity or NaN on either side it is the quotient, as the standard's special cases say: infinity over a

@@ -1,5 +1,5 @@
 //! What the tests share: arrays of given numbers, views of every kind of layout.
-#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of this module")]
 
 use strictarray_core::{Array, Complex, DType, Device, Layout, Scalar, copy};
 use strictarray_kernels::elementwise;

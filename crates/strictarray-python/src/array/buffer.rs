@@ -200,14 +200,15 @@ fn drain() {
 ///
 /// NumPy's scalars are buffers and scalars at once: they are refused as the scalars they are.
 pub(crate) fn from_buffer(object: &Bound<'_, PyAny>) -> Outcome<Option<Array>> {
-    // SAFETY: a live object.
-    if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } == 0 || is_numpy_scalar(object)? {
+    if !has_buffer(object) || is_numpy_scalar(object)? {
         return Ok(None);
     }
     let mut view = Box::new(ffi::Py_buffer::new());
     // SAFETY: a live object and a struct to fill.
     if unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), &raw mut *view, ffi::PyBUF_FULL_RO) } != 0 {
-        return Err(PyErr::fetch(object.py()).into());
+        let cause = PyErr::fetch(object.py());
+        let got = format!("got {} that gives no buffer ({})", parse::type_name(object), cause.value(object.py()));
+        return Err(Error::new(&rule::BUFFER_FORMAT, got).argument("obj").into());
     }
     // SAFETY: a filled buffer: what its fields point to lives until it is released.
     let described = unsafe { describe(&view, object) };
@@ -228,6 +229,12 @@ pub(crate) fn from_buffer(object: &Bound<'_, PyAny>) -> Outcome<Option<Array>> {
         return Ok(Some(Array::from_parts(buffer, layout, dtype, read_only)?));
     }
     Ok(Some(strictarray_core::copy_misaligned(buffer, &layout, dtype, Device::CPU)?))
+}
+
+/// Whether an object has the buffer protocol.
+pub(crate) fn has_buffer(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: a live object.
+    unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
 }
 
 /// Whether an object is a scalar of NumPy's kind: a buffer without axes that is also a number.

@@ -10,7 +10,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 use strictarray_core::{Array, Device, Error, ExportRequest, borrowed_tensor, export, import, import_check};
-use strictarray_dlpack::ffi::{CAPSULE_EXCHANGE_API, DLDevice, DLManagedTensorVersioned, DLPackExchangeAPI, DLTensor};
+use strictarray_dlpack::ffi::{
+    CAPSULE_EXCHANGE_API, DLDevice, DLManagedTensorVersioned, DLPackExchangeAPI, DLPackSetError, DLTensor,
+};
 use strictarray_dlpack::{Carrier, ConsumeError, OwnedTensor, RawTensor, consume_if, destroy, exchange};
 use strictarray_standard::{Version, rule};
 
@@ -70,16 +72,10 @@ impl Carrier for Capsule {
 ///
 /// Called by the interpreter with a dying capsule, attached.
 unsafe extern "C" fn capsule_destructor(capsule: *mut ffi::PyObject) {
-    // SAFETY: the thread is attached; the saved exception is put back.
-    unsafe {
-        let (mut kind, mut value, mut traceback) = (std::ptr::null_mut(), std::ptr::null_mut(), std::ptr::null_mut());
-        #[allow(deprecated, reason = "the stable ABI of 3.11 has no other way")]
-        ffi::PyErr_Fetch(&raw mut kind, &raw mut value, &raw mut traceback);
+    super::keeping_exception(|| {
         // SAFETY: our capsules hold tensors of ours under DLPack's names. No panic leaves a deleter.
-        let _ = destroy(&Capsule(capsule));
-        #[allow(deprecated, reason = "the stable ABI of 3.11 has no other way")]
-        ffi::PyErr_Restore(kind, value, traceback);
-    }
+        let _ = unsafe { destroy(&Capsule(capsule)) };
+    });
 }
 
 fn capsule(py: Python<'_>, tensor: RawTensor) -> Outcome<Bound<'_, PyAny>> {
@@ -121,10 +117,9 @@ fn pair(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<(i64, i64)> {
             return Ok(i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX }));
         }
         // Some libraries' enums are not ints, but say which int they are.
-        let index = item
-            .call_method0(intern!(item.py(), "__index__"))
-            .or_else(|_| item.call_method0(intern!(item.py(), "__int__")));
-        index.ok().and_then(|i| i.extract().ok()).ok_or_else(refuse)
+        let index =
+            item.call_method0(intern!(item.py(), "__index__")).or_else(|_| item.getattr(intern!(item.py(), "value")));
+        index.ok().and_then(|i| i.cast::<PyInt>().ok()?.extract().ok()).ok_or_else(refuse)
     };
     Ok((int(items.get_item(0)?)?, int(items.get_item(1)?)?))
 }
@@ -267,7 +262,7 @@ fn consume(object: &Bound<'_, PyAny>, device: Option<Device>, copy: Option<bool>
     let (kind, id) = device_of(&there)?;
     let on_host = (kind, id) == (DLDevice::CPU.device_type.into(), 0);
     if device.is_none() && !on_host {
-        let got = format!("got an array on device ({kind}, {id})");
+        let got = format!("got an array on device {}", device_name(kind, id));
         return Err(Error::new(&rule::DLPACK_FOREIGN_DEVICE, got).argument("x").into());
     }
     if target != Device::CPU && copy == Some(false) {
@@ -276,6 +271,14 @@ fn consume(object: &Bound<'_, PyAny>, device: Option<Device>, copy: Option<bool>
     }
     let capsule = call_dlpack(object, on_host, device.is_some(), copy)?;
     take(&capsule, target, copy)
+}
+
+/// The name and the numbers of a device of DLPack.
+fn device_name(kind: i64, id: i64) -> String {
+    match (i32::try_from(kind), i32::try_from(id)) {
+        (Ok(kind), Ok(id)) => DLDevice::new(kind, id).to_string(),
+        _ => format!("({kind}, {id})"),
+    }
 }
 
 fn device_of(value: &Bound<'_, PyAny>) -> Outcome<(i64, i64)> {
@@ -341,7 +344,7 @@ fn take(capsule: &Bound<'_, PyAny>, target: Device, copy: Option<bool>) -> Outco
     let carrier = Capsule(capsule.as_ptr());
     // SAFETY: a capsule with one of DLPack's names holds a managed tensor of that kind, by the protocol; its fields are
     // checked before they are used. The thread is attached, and `accept` runs no Python.
-    let taken = unsafe { consume_if(&carrier, |view, _flags| import_check(view, target)) };
+    let taken = unsafe { consume_if(&carrier, |view, flags| import_check(view, flags, target, copy)) };
     match taken {
         Ok((tensor, _)) => Ok(import(tensor, target, copy).map_err(|e| e.argument("x"))?),
         Err(ConsumeError::Refused(error)) => Err(error.argument("x").into()),
@@ -368,8 +371,38 @@ fn consume_text(error: &ConsumeError<Error, ()>) -> String {
 // ---- the C exchange API ----------------------------------------------------------------------------------------
 
 static EXCHANGE: DLPackExchangeAPI =
-    DLPackExchangeAPI::new(exchange::allocate_host, from_py_object, to_py_object, exchange::host_work_stream)
+    DLPackExchangeAPI::new(allocate, from_py_object, to_py_object, exchange::host_work_stream)
         .with_dltensor_from_py_object(dltensor_from_py_object);
+
+/// Allocates what an array of ours can hold: host memory, a data type of the standard.
+///
+/// # Safety
+///
+/// The table's contract: a prototype to read, a place for the result, a callback that takes the context.
+unsafe extern "C" fn allocate(
+    prototype: *mut DLTensor,
+    out: *mut *mut DLManagedTensorVersioned,
+    error_ctx: *mut c_void,
+    set_error: DLPackSetError,
+) -> c_int {
+    // SAFETY: a prototype to read, as the contract says, or NULL, which allocate_host refuses.
+    if let Some(prototype) = unsafe { prototype.as_ref() } {
+        let error = if prototype.device != DLDevice::CPU {
+            Some(Error::new(&rule::DLPACK_FOREIGN_DEVICE, format!("a tensor on device {}", prototype.device)))
+        } else if strictarray_core::dtype_from_dlpack(prototype.dtype).is_none() {
+            Some(Error::new(&rule::DLPACK_DTYPE, format!("dtype {}", prototype.dtype)))
+        } else {
+            None
+        };
+        if let Some(error) = error {
+            // SAFETY: the callback takes this context, as the contract says.
+            unsafe { exchange::report(error_ctx, set_error, c"BufferError", &error) };
+            return -1;
+        }
+    }
+    // SAFETY: the same contract.
+    unsafe { exchange::allocate_host(prototype, out, error_ctx, set_error) }
+}
 
 /// The capsule that the array type carries as `__dlpack_c_exchange_api__`.
 pub(crate) fn c_exchange_api(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {

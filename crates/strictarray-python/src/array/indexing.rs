@@ -1,5 +1,6 @@
 //! `x[key]` and `x[key] = value`: from Python keys to the core's.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
@@ -53,14 +54,10 @@ impl Key {
             } else if item.is(PyEllipsis::get(item.py())) {
                 basic.push(Index::Ellipsis);
             } else if let Ok(slice) = item.cast::<PySlice>() {
-                basic.push(slice_of(&slice)?);
+                basic.push(slice_of(x, &slice)?);
             } else if let Ok(array) = item.cast_exact::<PyArray>() {
                 let array = array.get().array();
-                if array.device() != x.device() {
-                    let got =
-                        format!("got an index on device {} for an array on device {}", array.device(), x.device());
-                    return Err(Error::new(&rule::DEVICE_MIXED, got).into());
-                }
+                same_device(x, array)?;
                 if array.dtype() == DType::Bool {
                     if count != 1 {
                         return Err(
@@ -86,9 +83,8 @@ impl Key {
                     arrays.push((basic.len(), array.clone()));
                     basic.push(Index::Int(0));
                 }
-            } else if item.hasattr(intern!(item.py(), "__index__"))? && !item.is_instance_of::<PyBool>() {
-                let value = item.call_method0(intern!(item.py(), "__index__"))?;
-                basic.push(Index::Int(saturated(value.cast::<PyInt>()?)?));
+            } else if let Some(i) = indexed(&item)? {
+                basic.push(Index::Int(i));
             } else {
                 return Err(Error::new(&rule::INDEX_TYPE, format!("got {}", parse::show(&item))).into());
             }
@@ -128,6 +124,30 @@ impl Key {
     }
 }
 
+/// Refuses an index on another device.
+fn same_device(x: &Array, index: &Array) -> Outcome<()> {
+    if index.device() == x.device() {
+        return Ok(());
+    }
+    let got = format!("got an index on device {} for an array on device {}", index.device(), x.device());
+    Err(Error::new(&rule::DEVICE_MIXED, got).into())
+}
+
+/// What `__index__` gives, as NumPy's integers do; `None` where the object has none, or it does not answer.
+fn indexed(value: &Bound<'_, PyAny>) -> Outcome<Option<isize>> {
+    if value.is_instance_of::<PyBool>() || !value.hasattr(intern!(value.py(), "__index__"))? {
+        return Ok(None);
+    }
+    match value.call_method0(intern!(value.py(), "__index__")) {
+        Ok(int) => Ok(Some(saturated(int.cast::<PyInt>()?)?)),
+        // Another library's arrays have the method, and refuse it with a TypeError where they are no ints.
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) && value.cast_exact::<PyArray>().is_err() => {
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// The value of an int, saturated: what exceeds an isize is out of bounds of every axis.
 fn saturated(int: &Bound<'_, PyInt>) -> PyResult<isize> {
     let value = parse::int_value(int)?;
@@ -143,7 +163,7 @@ fn point_of(array: &Array) -> Outcome<isize> {
     }
 }
 
-fn slice_of(slice: &Bound<'_, PySlice>) -> Outcome<Index> {
+fn slice_of(x: &Array, slice: &Bound<'_, PySlice>) -> Outcome<Index> {
     let py = slice.py();
     let bound = |name: &Bound<'_, pyo3::types::PyString>| -> Outcome<Option<isize>> {
         let value = slice.getattr(name)?;
@@ -153,14 +173,16 @@ fn slice_of(slice: &Bound<'_, PySlice>) -> Outcome<Index> {
         if let Ok(int) = value.cast_exact::<PyInt>() {
             return Ok(Some(saturated(int)?));
         }
-        let indexable = value.hasattr(intern!(py, "__index__"))? && !value.is_instance_of::<PyBool>();
-        if !indexable {
-            return Err(
-                Error::new(&rule::SLICE_TYPE, format!("got {} as {name} of a slice", parse::show(&value))).into()
-            );
+        if let Ok(array) = value.cast_exact::<PyArray>() {
+            same_device(x, array.get().array())?;
         }
-        let int = value.call_method0(intern!(py, "__index__"))?;
-        Ok(Some(saturated(int.cast::<PyInt>()?)?))
+        match indexed(&value)? {
+            Some(bound) => Ok(Some(bound)),
+            None => {
+                let got = format!("got {} as {name} of a slice", parse::show(&value));
+                Err(Error::new(&rule::SLICE_TYPE, got).into())
+            }
+        }
     };
     Ok(Index::Slice {
         start: bound(intern!(py, "start"))?,
@@ -173,7 +195,11 @@ fn get(x: &Array, key: &Bound<'_, PyAny>, flags: Flags) -> Outcome<Array> {
     Ok(match Key::parse(x, key, false, flags)? {
         Key::Basic(keys) => x.with_layout(index::select(x.layout(), &keys)?)?,
         Key::Mask(mask) => gather::take_mask(x, &mask)?,
-        Key::Points(points) => gather::take_points(x, &points)?,
+        Key::Points(points) => {
+            strictarray_core::broadcast_shapes(points.iter().map(Array::shape))
+                .map_err(|e| Error::new(&rule::INDEX_ARRAY_SHAPES, format!("got {}", e.got())))?;
+            gather::take_points(x, &points)?
+        }
     })
 }
 

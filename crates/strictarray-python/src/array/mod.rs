@@ -14,7 +14,7 @@ use strictarray_standard::{Version, rule};
 use crate::errors::{Fail, Outcome};
 use crate::{device, dtype, namespace, parse, settings};
 
-pub(crate) use buffer::{drain_releases, from_buffer};
+pub(crate) use buffer::{drain_releases, from_buffer, has_buffer};
 pub(crate) use dlpack::from_dlpack;
 
 /// An n-dimensional array of the array API standard, on an emulated device.
@@ -41,10 +41,32 @@ impl PyArray {
 impl Drop for PyArray {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: dropped here once, and never used after.
-        unsafe { std::mem::ManuallyDrop::drop(&mut self.inner) }
-        // The interpreter is attached here: buffers whose last user went away may go back to their exporters.
-        drain_releases();
+        if !self.inner.buffer().is_borrowed() {
+            // SAFETY: dropped here once, and never used after.
+            unsafe { std::mem::ManuallyDrop::drop(&mut self.inner) }
+            return;
+        }
+        keeping_exception(|| {
+            // SAFETY: dropped here once, and never used after.
+            unsafe { std::mem::ManuallyDrop::drop(&mut self.inner) }
+            // The interpreter is attached here: buffers whose last user went away may go back to their exporters.
+            drain_releases();
+        });
+    }
+}
+
+/// Runs what may end in another library's deleter, and puts an exception in flight back afterwards: a deleter that runs
+/// Python code would lose it.
+#[cold]
+fn keeping_exception(run: impl FnOnce()) {
+    // SAFETY: called where the interpreter destroys objects, so attached; what is fetched is put back.
+    unsafe {
+        let (mut kind, mut value, mut traceback) = (std::ptr::null_mut(), std::ptr::null_mut(), std::ptr::null_mut());
+        #[allow(deprecated, reason = "the stable ABI of 3.11 has no other way")]
+        pyo3::ffi::PyErr_Fetch(&raw mut kind, &raw mut value, &raw mut traceback);
+        run();
+        #[allow(deprecated, reason = "the stable ABI of 3.11 has no other way")]
+        pyo3::ffi::PyErr_Restore(kind, value, traceback);
     }
 }
 
@@ -220,7 +242,11 @@ impl PyArray {
             let error = Error::new(&rule::LATER_BEHAVIOUR, format!("got complex(x) in version {version}"));
             return Err(fail("__complex__")(error).into());
         }
-        let z = strictarray_core::Complex::from(scalar_of(self.array(), "__complex__")?);
+        let z = match scalar_of(self.array(), "__complex__")? {
+            // The standard wants NaN in both parts of a real NaN.
+            Scalar::Float(v) if v.is_nan() => strictarray_core::Complex::new(v, v),
+            scalar => scalar.into(),
+        };
         Ok(PyComplex::from_doubles(py, z.re, z.im))
     }
 
@@ -230,6 +256,10 @@ impl PyArray {
             Scalar::Int(i) => Ok(i.into_pyobject(py)?.into_any()),
             _ => Err(wrong_kind(x, "__index__", "an integer dtype is required").into()),
         }
+    }
+
+    fn __delitem__(&self, _key: &Bound<'_, PyAny>) -> PyResult<()> {
+        Err(fail("__delitem__")(Error::new(&rule::DELETION, "del of elements of an array").argument("key")).into())
     }
 
     fn __hash__(&self) -> PyResult<isize> {

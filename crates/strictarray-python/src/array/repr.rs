@@ -16,6 +16,8 @@ const THRESHOLD: usize = 1000;
 const EDGE: usize = 3;
 /// Length of a line.
 const LINE: usize = 75;
+/// Length of the last line with data type and device.
+const SUFFIX_LINE: usize = 100;
 /// Digits after the point.
 const PRECISION: usize = 8;
 
@@ -36,9 +38,17 @@ pub(super) fn repr(_py: Python<'_>, x: &Array) -> Outcome<String> {
     let format = Format::of(&shown);
     let mut cells = shown.iter().map(|s| format.cell(*s));
     let mut text = String::from("Array(");
-    let mut lines = Lines { text: &mut text, indent: "Array(".len(), room: LINE.saturating_sub(suffix.len()) };
-    lines.axis(x.shape(), shorten, 0, &mut cells);
-    text.push_str(&suffix);
+    let indent = text.len();
+    Lines { text: &mut text, indent, room: LINE }.axis(x.shape(), shorten, 0, &mut cells);
+    // Data type and device follow on the last line where they fit, else on one of their own.
+    let last = text.rsplit('\n').next().map_or(0, str::len);
+    if x.ndim() > 0 && last > indent + 1 && last + suffix.len() > SUFFIX_LINE {
+        text.push_str(",\n");
+        text.extend(std::iter::repeat_n(' ', indent));
+        text.push_str(suffix.trim_start_matches(", "));
+    } else {
+        text.push_str(&suffix);
+    }
     Ok(text)
 }
 

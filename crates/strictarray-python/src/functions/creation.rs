@@ -1,7 +1,7 @@
 //! Creation functions.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyRange, PyString, PyTuple};
+use pyo3::types::{PyList, PySequence, PyString, PyTuple};
 use strictarray_core::{Array, Complex, DType, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
 use strictarray_kernels::creation as kernel;
 use strictarray_standard::{Accepts, ScalarKinds, Version, rule};
@@ -247,7 +247,10 @@ fn meshgrid<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         parse::check_kind(x.dtype(), super::elementwise::accepted_many(call.row), call.row.name, "arrays")?;
         if x.ndim() != 1 {
             let got = format!("got an array of shape {}", show_shape(x.shape()));
-            return Err(Error::new(&rule::VALUE, got).requires("1-d arrays are required").argument("arrays").into());
+            return Err(Error::new(&rule::VALUE, got)
+                .requires("1-d (one-dimensional) arrays are required")
+                .argument("arrays")
+                .into());
         }
         if let Some(first) = arrays.first() {
             super::same_device(first, x)?;
@@ -370,20 +373,33 @@ struct Nested {
 enum Sequence<'a, 'py> {
     List(&'a Bound<'py, PyList>),
     Tuple(&'a Bound<'py, PyTuple>),
+    /// What any other sequence holds: a range, a deque, a class of the user's.
+    Other(Bound<'py, PyList>),
 }
 
 impl<'a, 'py> Sequence<'a, 'py> {
-    fn of(value: &'a Bound<'py, PyAny>) -> Option<Sequence<'a, 'py>> {
+    /// A list, a tuple or another registered sequence; `None` for text, buffers and all else.
+    fn of(value: &'a Bound<'py, PyAny>) -> PyResult<Option<Sequence<'a, 'py>>> {
         if let Ok(list) = value.cast::<PyList>() {
-            return Some(Sequence::List(list));
+            return Ok(Some(Sequence::List(list)));
         }
-        value.cast::<PyTuple>().ok().map(Sequence::Tuple)
+        if let Ok(tuple) = value.cast::<PyTuple>() {
+            return Ok(Some(Sequence::Tuple(tuple)));
+        }
+        // Most values are scalars: they are kept away from the slow check of abstract classes.
+        let plain = value.is_none() || value.is_instance_of::<PyString>() || PyScalar::of(value)?.is_some();
+        if plain || array::has_buffer(value) || value.cast::<PySequence>().is_err() {
+            return Ok(None);
+        }
+        let list = value.py().get_type::<PyList>().call1((value,))?;
+        Ok(Some(Sequence::Other(list.cast_into::<PyList>()?)))
     }
 
     fn len(&self) -> usize {
         match self {
             Sequence::List(list) => list.len(),
             Sequence::Tuple(tuple) => tuple.len(),
+            Sequence::Other(list) => list.len(),
         }
     }
 
@@ -391,6 +407,7 @@ impl<'a, 'py> Sequence<'a, 'py> {
         match self {
             Sequence::List(list) => list.get_item(i),
             Sequence::Tuple(tuple) => tuple.get_item(i),
+            Sequence::Other(list) => list.get_item(i),
         }
     }
 }
@@ -399,15 +416,11 @@ impl Nested {
     /// `None` for an object that is neither a Python scalar nor a sequence.
     fn of(object: &Bound<'_, PyAny>) -> Outcome<Option<Nested>> {
         let mut nested = Nested { scalars: Vec::new(), shape: Dims::new(), kind: ScalarKinds::BOOL, huge: None };
-        if object.is_exact_instance_of::<PyRange>() {
-            let list = object.py().get_type::<PyList>().call1((object,))?;
-            return Nested::of(&list);
-        }
         if let Some(scalar) = PyScalar::of(object)? {
             nested.push(&scalar)?;
             return Ok(Some(nested));
         }
-        let Some(sequence) = Sequence::of(object) else { return Ok(None) };
+        let Some(sequence) = Sequence::of(object)? else { return Ok(None) };
         nested.measure(&sequence)?;
         nested.fill(&sequence, 0)?;
         if nested.scalars.is_empty() {
@@ -422,7 +435,7 @@ impl Nested {
         self.shape.push(sequence.len());
         if sequence.len() > 0 {
             let first = sequence.item(0)?;
-            if let Some(inner) = Sequence::of(&first) {
+            if let Some(inner) = Sequence::of(&first)? {
                 self.measure(&inner)?;
             }
         }
@@ -437,7 +450,7 @@ impl Nested {
         let last = depth + 1 == self.shape.len();
         for i in 0..self.shape[depth] {
             let item = sequence.item(i)?;
-            match (Sequence::of(&item), last) {
+            match (Sequence::of(&item)?, last) {
                 (Some(inner), false) => self.fill(&inner, depth + 1)?,
                 (None, true) => match PyScalar::of(&item)? {
                     Some(scalar) => self.push(&scalar)?,

@@ -3,6 +3,7 @@
 pub(crate) mod creation;
 pub(crate) mod data_type;
 pub(crate) mod elementwise;
+pub(crate) mod info;
 pub(crate) mod linear_algebra;
 
 use pyo3::prelude::*;
@@ -19,6 +20,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         .or_else(|| data_type::handler(name))
         .or_else(|| elementwise::handler(name))
         .or_else(|| linear_algebra::handler(name))
+        .or_else(|| info::handler(name))
 }
 
 /// Elements from which on a kernel runs without the interpreter's lock and can be interrupted.

@@ -4,6 +4,7 @@ mod array_object;
 mod creation;
 mod data_type;
 mod elementwise;
+mod info;
 mod linear_algebra;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
@@ -14,7 +15,8 @@ use crate::Function;
 pub const CONSTANTS: [(&str, f64); 4] =
     [("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN), ("pi", std::f64::consts::PI)];
 
-const SECTIONS: [&[Function]; 4] = [creation::ROWS, data_type::ROWS, elementwise::ROWS, linear_algebra::ROWS];
+const SECTIONS: [&[Function]; 5] =
+    [creation::ROWS, data_type::ROWS, elementwise::ROWS, linear_algebra::ROWS, info::ROWS];
 
 /// Every function of the main namespace.
 pub fn functions() -> impl Iterator<Item = &'static Function> {

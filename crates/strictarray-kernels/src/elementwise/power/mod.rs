@@ -1,5 +1,8 @@
 //! Powers.
 
+mod real;
+mod tables;
+
 use strictarray_core::iter::Order;
 use strictarray_core::{Complex, Error, Operand, Result, dispatch};
 use strictarray_standard::{Kind, rule};
@@ -7,6 +10,8 @@ use strictarray_standard::{Kind, rule};
 use super::Binary;
 use crate::float::Float;
 use crate::{Ctx, run};
+
+pub(crate) use real::{exp_anywhere, log_anywhere};
 
 /// The first raised to the power of the second.
 pub(crate) struct Pow;
@@ -35,18 +40,28 @@ macro_rules! pow {
 pow!(i8 i16 i32 i64 u8 u16 u32 u64);
 
 macro_rules! float_pow {
-    ($($ty:ty)*) => { $(
+    ($ty:ty, $power:path, $quick:path, $holds:path) => {
         impl Binary<$ty> for Pow {
             type Out = $ty;
             #[inline(always)]
             fn call(a: $ty, b: $ty) -> $ty {
-                Float::pow(a, b)
+                $power(a, b)
+            }
+            const QUICK: bool = true;
+            #[inline(always)]
+            fn quick(a: $ty, b: $ty) -> $ty {
+                $quick(a, b)
+            }
+            #[inline(always)]
+            fn holds(a: $ty, b: $ty) -> bool {
+                $holds(a, b)
             }
         }
-    )* };
+    };
 }
 
-float_pow!(f32 f64);
+float_pow!(f32, real::power_single, real::quick_single, real::holds_single);
+float_pow!(f64, real::power, real::quick, real::holds);
 
 impl<F: Float> Binary<Complex<F>> for Pow
 where
@@ -57,16 +72,6 @@ where
     fn call(a: Complex<F>, b: Complex<F>) -> Complex<F> {
         F::complex_pow(a, b)
     }
-}
-
-#[inline(always)]
-pub(crate) fn f32(a: f32, b: f32) -> f32 {
-    f64::from(a).powf(f64::from(b)) as f32
-}
-
-#[inline(always)]
-pub(crate) fn f64(a: f64, b: f64) -> f64 {
-    a.powf(b)
 }
 
 /// Refuses negative exponents of integers, whose powers are no integers.

@@ -1,0 +1,117 @@
+//! Powers of real numbers over the whole range, against the system's library (which is within an ulp), and integers' ends.
+
+mod common;
+
+use strictarray_core::{Array, DType, Device, Scalar};
+use strictarray_kernels::{Ctx, elementwise};
+
+fn pow<T: strictarray_core::Element>(a: &[T], b: &[T]) -> strictarray_core::Result<Vec<Scalar>> {
+    let [a, b] = [a, b].map(|x| Array::from_slice(x, &[x.len()], Device::CPU).unwrap());
+    let out = Array::uninit(a.shape(), T::DTYPE, Device::CPU)?;
+    elementwise::binary("pow").unwrap()(&Ctx::new(), &out.operand(), &a.operand(), &b.operand())?;
+    out.to_scalars()
+}
+
+fn float(x: &Scalar) -> f64 {
+    match x {
+        Scalar::Float(x) => *x,
+        other => panic!("{other:?}"),
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// From 0 up to 1.
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / 2f64.powi(53)
+    }
+}
+
+#[test]
+fn float64_is_within_two_ulps() {
+    let mut random = Random(7);
+    let n = 400_000;
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    for i in 0..n {
+        let x = match i % 4 {
+            // Any bits but the sign; near 1; of everyday size; subnormal.
+            0 => f64::from_bits(random.next() >> 1),
+            1 => 1.0 + (random.unit() - 0.5) * 2f64.powi(-((random.next() % 50) as i32)),
+            2 => random.unit() * 100.0,
+            _ => f64::from_bits(random.next() >> (12 + random.next() % 40)),
+        };
+        // So that results spread over the whole range and a little beyond.
+        let limit = 760.0 / x.ln().abs();
+        a.push(x);
+        b.push(if i % 8 < 2 { (random.unit() * 40.0 - 20.0).round() } else { (random.unit() * 2.0 - 1.0) * limit });
+    }
+    let mut worst = (0.0, 0, 0.0);
+    for (i, got) in pow(&a, &b).unwrap().iter().map(float).enumerate() {
+        let want = a[i].powf(b[i]);
+        if want.is_nan() || want.is_infinite() || want == 0.0 {
+            let edge = got.abs() < 1e-323;
+            assert!(edge || got == want || want.is_nan() && got.is_nan(), "{}^{}: {got}, not {want}", a[i], b[i]);
+            continue;
+        }
+        let ulp = want.next_up() - want;
+        let error = (got - want).abs() / ulp;
+        if error > worst.0 {
+            worst = (error, i, got);
+        }
+    }
+    assert!(worst.0 <= 1.0, "{}^{}: {} ulp at {}", a[worst.1], b[worst.1], worst.0, worst.2);
+}
+
+#[test]
+fn float32_is_within_an_ulp() {
+    let mut random = Random(9);
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    for i in 0..400_000 {
+        let x = match i % 4 {
+            0 => f32::from_bits(random.next() as u32 >> 1),
+            1 => (1.0 + (random.unit() - 0.5) * 2f64.powi(-((random.next() % 22) as i32))) as f32,
+            2 => (random.unit() * 100.0) as f32,
+            _ => f32::from_bits(random.next() as u32 >> 10),
+        };
+        let limit = 110.0 / f64::from(x).ln().abs();
+        a.push(x);
+        b.push(((random.unit() * 2.0 - 1.0) * limit) as f32);
+    }
+    for (i, got) in pow(&a, &b).unwrap().iter().map(float).enumerate() {
+        let want = f64::from(a[i]).powf(f64::from(b[i]));
+        let rounded = want as f32;
+        if rounded.is_nan() || rounded.is_infinite() || rounded == 0.0 {
+            let same = got == f64::from(rounded) || rounded.is_nan() && got.is_nan();
+            assert!(same, "{}^{}: {got}, not {want}", a[i], b[i]);
+            continue;
+        }
+        let ulp = f64::from(rounded.next_up() - rounded);
+        assert!((got - want).abs() <= 0.51 * ulp, "{}^{}: {got}, not {want}", a[i], b[i]);
+    }
+}
+
+#[test]
+fn integers_wrap_and_refuse_negative_exponents() {
+    assert_eq!(pow(&[3i8, -2, 2, 0, 0, -1], &[5, 7, 8, 0, 3, 127]).unwrap(), [-13, -128, 0, 1, 0, -1].map(Scalar::Int));
+    assert_eq!(pow(&[3u64, 2], &[41, 63]).unwrap()[1], Scalar::Int(1 << 63));
+    assert_eq!(pow(&[10i64], &[20]).unwrap()[0], Scalar::Int(i128::from(10i64.wrapping_pow(20))));
+    // An exponent with the high bit is no negative one if unsigned.
+    assert_eq!(pow(&[1u8, 3], &[255, 255]).unwrap(), [1, i128::from(3u8.wrapping_pow(255))].map(Scalar::Int));
+    for exponents in [[1i32, -1], [-5, 2], [i32::MIN, 0]] {
+        let error = pow(&[1, 2], &exponents).unwrap_err();
+        assert_eq!((error.rule().id, error.argument_name()), ("integer-power", Some("x2")));
+    }
+    // Also in the last of many, and in a strided view.
+    let mut many = vec![1i16; 70_000];
+    many[69_999] = -1;
+    assert!(pow(&vec![1i16; 70_000], &many).is_err());
+    assert_eq!(DType::Int16.size(), 2);
+}

@@ -1,0 +1,122 @@
+//! The inspection API: `__array_namespace_info__`.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use strictarray_core::{DTypeSet, Device, Error, MAX_NDIM};
+use strictarray_standard::{Version, rule};
+
+use crate::dispatch::{Call, Handler};
+use crate::errors::Outcome;
+use crate::{device, dtype, parse, settings};
+
+/// The handler of the function of this name.
+pub(crate) fn handler(name: &str) -> Option<Handler> {
+    match name {
+        "__array_namespace_info__" => Some(info),
+        _ => None,
+    }
+}
+
+fn info<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    Ok(Bound::new(call.py, Info { version: call.fixed_version })?.into_any())
+}
+
+/// What the namespace can do.
+#[pyclass(frozen, module = "strictarray", name = "NamespaceInfo")]
+pub(crate) struct Info {
+    /// The version of a versioned namespace; else the flags count.
+    version: Option<Version>,
+}
+
+fn device_or_default(value: Option<&Bound<'_, PyAny>>) -> Outcome<Device> {
+    value.map_or(Ok(Device::CPU), |value| parse::device(value, "device"))
+}
+
+#[pymethods]
+impl Info {
+    /// The optional features: "boolean indexing", "data-dependent shapes" (bool), "max dimensions" (int, since 2024.12).
+    fn capabilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let flags = settings::current(py)?;
+        let dict = PyDict::new(py);
+        dict.set_item("boolean indexing", flags.boolean_indexing)?;
+        dict.set_item("data-dependent shapes", flags.data_dependent_shapes)?;
+        if self.version.unwrap_or(flags.api_version) >= Version::V2024_12 {
+            dict.set_item("max dimensions", MAX_NDIM)?;
+        }
+        Ok(dict)
+    }
+
+    /// The device that functions use when none is given.
+    fn default_device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, device::PyDevice>> {
+        device::object(py, Device::CPU)
+    }
+
+    /// The default data types of a device: a dict with "real floating", "complex floating", "integral", "indexing".
+    #[pyo3(signature = (*, device=None))]
+    fn default_dtypes<'py>(&self, py: Python<'py>, device: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
+        let defaults = device_or_default(device).map_err(|e| e.function("default_dtypes"))?.defaults();
+        let dict = PyDict::new(py);
+        for (kind, default) in [
+            ("real floating", defaults.real_floating),
+            ("complex floating", defaults.complex_floating),
+            ("integral", defaults.integral),
+            ("indexing", defaults.indexing),
+        ] {
+            dict.set_item(kind, dtype::object(py, default)?)?;
+        }
+        Ok(dict)
+    }
+
+    /// The data types of a device, by name: all, or those of a kind (as for `isdtype`, or a tuple of kinds).
+    #[pyo3(signature = (*, device=None, kind=None))]
+    fn dtypes<'py>(
+        &self,
+        py: Python<'py>,
+        device: Option<&Bound<'py, PyAny>>,
+        kind: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let wanted = || -> Outcome<DTypeSet> {
+            let device = device_or_default(device)?;
+            let set = match kind {
+                None => DTypeSet::ALL,
+                Some(kind) => match kind.cast_exact::<PyTuple>() {
+                    Ok(kinds) => {
+                        let mut set = DTypeSet::EMPTY;
+                        for kind in kinds.iter_borrowed() {
+                            set = set.union(kind_of(&kind)?);
+                        }
+                        set
+                    }
+                    Err(_) => kind_of(kind)?,
+                },
+            };
+            Ok(set.intersection(device.spec().dtypes))
+        };
+        let dict = PyDict::new(py);
+        for each in wanted().map_err(|e| e.function("dtypes"))?.iter() {
+            dict.set_item(each.name(), dtype::object(py, each)?)?;
+        }
+        Ok(dict)
+    }
+
+    /// The devices: a tuple (a list before 2025.12).
+    fn devices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let devices = Device::all().map(|d| device::object(py, d)).collect::<PyResult<Vec<_>>>()?;
+        let version = self.version.unwrap_or(settings::current(py)?.api_version);
+        Ok(if version < Version::V2025_12 {
+            PyList::new(py, devices)?.into_any()
+        } else {
+            PyTuple::new(py, devices)?.into_any()
+        })
+    }
+}
+
+fn kind_of(kind: &Bound<'_, PyAny>) -> Outcome<DTypeSet> {
+    let named = kind.cast_exact::<PyString>().ok().and_then(|text| DTypeSet::from_kind(text.to_str().ok()?));
+    named.ok_or_else(|| {
+        let error = Error::new(&rule::NOT_A_CHOICE, format!("got {}", parse::show(kind)));
+        let requires = "a kind is required: 'bool', 'signed integer', 'unsigned integer', 'integral', 'real floating', \
+                        'complex floating', 'numeric', or a tuple of these";
+        error.requires(requires).argument("kind").into()
+    })
+}
