@@ -138,9 +138,11 @@ pub(crate) mod f64 {
         }
         let (log, lacks) = power::log_anywhere(modulus(a));
         let angle = a.im.atan2(a.re);
-        let high = b.re * log;
-        let low = b.re.mul_add(lacks, b.re.mul_add(log, -high)) - b.im * angle;
-        let turn = two_products(b.re, angle, b.im, log);
+        // A part of b that is 0 contributes nothing, also where the logarithm is infinite.
+        let high = if b.re == 0.0 { 0.0 } else { b.re * log };
+        let lacks = if high.is_finite() { b.re.mul_add(lacks, b.re.mul_add(log, -high)) } else { 0.0 };
+        let low = if b.im == 0.0 { lacks } else { lacks - b.im * angle };
+        let turn = if b.im == 0.0 { b.re * angle } else { two_products(b.re, angle, b.im, log) };
         let size = power::exp_anywhere(high, low);
         if turn == 0.0 {
             return Complex::new(size, turn);

@@ -71,7 +71,7 @@ pub(super) fn log(a: f64, more: f64) -> (f64, f64) {
 pub(super) fn exp(high: f64, low: f64) -> (f64, i64) {
     let shifted = high.mul_add(STEPS, SHIFTER);
     let steps = shifted - SHIFTER;
-    let index = shifted.to_bits() as i64 - SHIFTER.to_bits() as i64;
+    let index = shifted.to_bits().wrapping_sub(SHIFTER.to_bits()) as i64;
     let (root, lacks) = (f64::from_bits(ROOT[index as usize & 127]), f64::from_bits(ROOT_REST[index as usize & 127]));
     let r = steps.mul_add(-STEP_LOW, steps.mul_add(-STEP_HIGH, high)) + low;
     let r2 = r * r;
@@ -111,6 +111,9 @@ pub(crate) fn log_anywhere(a: f64) -> (f64, f64) {
 
 /// exp(high + low), whatever they are.
 pub(crate) fn exp_anywhere(high: f64, low: f64) -> f64 {
+    if !high.is_finite() {
+        return if high == f64::NEG_INFINITY { 0.0 } else { high };
+    }
     // The second may be the larger one.
     let (high, low) = two_sum(high, low);
     if high > 800.0 {
@@ -213,7 +216,7 @@ pub(super) fn quick_single(a: f32, b: f32) -> f32 {
     let log = k.mul_add(LN2_HIGH, log_c) + (r2.mul_add(p, r) + k.mul_add(LN2_LOW, log_c_rest));
     let high = f64::from(b) * log;
     let shifted = high.mul_add(STEPS, SHIFTER);
-    let index = shifted.to_bits() as i64 - SHIFTER.to_bits() as i64;
+    let index = shifted.to_bits().wrapping_sub(SHIFTER.to_bits()) as i64;
     let root = f64::from_bits(ROOT[index as usize & 127]);
     let r = (shifted - SHIFTER).mul_add(-(STEP_HIGH + STEP_LOW), high);
     let p = (r * r).mul_add(r.mul_add(1.0 / 6.0, 0.5), r);
