@@ -3,6 +3,8 @@
 //! `cargo bench -p strictarray-kernels --bench elementwise -- [part of a name …]`. `LEVEL=0` or `1` holds it to a lower
 //! instruction set.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may fail a test")]
+
 use std::hint::black_box;
 use std::time::Instant;
 

@@ -59,7 +59,7 @@ macro_rules! truncate {
             const LOW: $float = <$int>::MIN as $float;
             // -LOW is the first number too large. Below LOW, numbers within 1 of it are cut to it, which is also the
             // value of what does not fit.
-            let fits = x >= LOW && x < -LOW;
+            let fits = (LOW..-LOW).contains(&x);
             let x = if fits { x } else { LOW };
             // SAFETY: x is in the range of the integer type.
             unsafe { x.to_int_unchecked() }

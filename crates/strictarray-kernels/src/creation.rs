@@ -204,7 +204,8 @@ pub fn eye(ctx: &Ctx<'_>, out: &Operand<'_>, k: i128) -> Result<()> {
     let Some(one) = Scalar::Int(1).to_element(out.dtype()).or(Scalar::Bool(true).to_element(out.dtype())) else {
         return Err(run::misuse("eye: data type"));
     };
-    let zeros = Operand::repeated(&zero, out.dtype(), &[columns]);
+    let row_shape = [columns];
+    let zeros = Operand::repeated(&zero, out.dtype(), &row_shape);
     let mut since = 0;
     for i in 0..rows {
         let row = out.at(i);

@@ -1,6 +1,8 @@
 //! Every function on every data type it takes: values against a plain reference, and the same bits whatever the layout and
 //! the instruction set.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may fail a test")]
+
 mod common;
 
 use common::{LAYOUTS, all_functions, bytes, laid_out, result, samples};
@@ -301,8 +303,7 @@ fn floor_division_of_floats_is_the_floor_of_the_exact_quotient() {
     let float = |x: &Scalar| if let Scalar::Float(x) = x { *x } else { panic!() };
     let values = [&a, &b, &out].map(|x| x.to_scalars().unwrap().iter().map(float).collect::<Vec<_>>());
     let mut checked = 0;
-    for i in 0..n {
-        let (a, b, got) = (values[0][i], values[1][i], values[2][i]);
+    for ((&a, &b), &got) in values[0].iter().zip(&values[1]).zip(&values[2]) {
         let ordinary = a.is_finite() && b.is_finite() && a != 0.0 && b != 0.0;
         let large = (a / b).abs() >= 2f64.powi(53);
         if !ordinary || large {

@@ -1,5 +1,7 @@
 //! The standard's special cases, row by row.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests may fail a test")]
+
 mod common;
 
 use serde_json::Value;

@@ -46,24 +46,24 @@ pub(crate) mod f64 {
         a.mul_add(b, second) + lacks
     }
 
+    /// The divisor is scaled, so that its square fits; the dividend need not be.
     #[inline(always)]
     pub(crate) fn quick_divide(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
-        let (a_size, a_inverse) = magnitude(a);
-        let (_, b_inverse) = magnitude(b);
-        let (a_re, a_im) = (a.re * a_inverse, a.im * a_inverse);
-        let (b_re, b_im) = (b.re * b_inverse, b.im * b_inverse);
-        let square = two_products(b_re, b_re, b_im, b_im);
-        let re = two_products(a_re, b_re, a_im, b_im) / square;
-        let im = two_products(a_im, b_re, -a_re, b_im) / square;
-        let scale = a_size * b_inverse;
-        Complex::new(re * scale, im * scale)
+        let (_, inverse) = magnitude(b);
+        let (re, im) = (b.re * inverse, b.im * inverse);
+        let square = two_products(re, re, im, im);
+        Complex::new(
+            two_products(a.re, re, a.im, im) / square * inverse,
+            two_products(a.im, re, -a.re, im) / square * inverse,
+        )
     }
 
-    /// Whether the larger parts are from 2^-500 to 2^500, so that the quotient's scale is normal.
+    /// Whether the dividend's larger part is from 2^-500 to 2^1000, the divisor's from 2^-1000 to 2^1000: so no product
+    /// overflows or loses digits that count.
     #[inline(always)]
     pub(crate) fn divide_holds(a: Complex<f64>, b: Complex<f64>) -> bool {
         let [a_size, b_size] = [a, b].map(|z| z.re.abs().to_bits().max(z.im.abs().to_bits()) >> 52);
-        (a_size.wrapping_sub(523) <= 1000) & (b_size.wrapping_sub(523) <= 1000)
+        (a_size.wrapping_sub(523) <= 1500) & (b_size.wrapping_sub(23) <= 2000)
     }
 
     #[inline(never)]
@@ -192,9 +192,8 @@ pub(crate) mod f32 {
 
     #[inline(always)]
     pub(crate) fn divide_holds(a: Complex<f32>, b: Complex<f32>) -> bool {
-        let finite = a.re.abs().max(a.im.abs()).max(b.re.abs()).max(b.im.abs()) < f32::INFINITY;
-        let number = (a.re == a.re) & (a.im == a.im) & (b.re == b.re) & (b.im == b.im);
-        finite & number & ((b.re != 0.0) | (b.im != 0.0))
+        let finite = a.re.is_finite() & a.im.is_finite() & b.re.is_finite() & b.im.is_finite();
+        finite & ((b.re != 0.0) | (b.im != 0.0))
     }
 
     #[inline(never)]

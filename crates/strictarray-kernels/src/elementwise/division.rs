@@ -147,8 +147,14 @@ macro_rules! through_float {
     )* };
 }
 
-// SAFETY: a quotient of 16-bit numbers fits 32 bits, and by zero it is replaced.
-through_float!(f32, (|floor: f32| unsafe { floor.to_int_unchecked::<i32>() }) => i8 u8 i16 u16);
+/// Of a quotient of 16-bit numbers.
+#[inline(always)]
+fn to_short(quotient: f32) -> i32 {
+    // SAFETY: such quotients fit 32 bits, and one by zero has been replaced.
+    unsafe { quotient.to_int_unchecked() }
+}
+
+through_float!(f32, to_short => i8 u8 i16 u16);
 through_float!(f64, to_integer => i32 u32);
 
 /// Adding it to an integer below 2^51 as bits, or to such a float as a float, converts one into the other: 1.5·2^52, whose

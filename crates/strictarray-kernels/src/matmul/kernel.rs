@@ -1,5 +1,7 @@
 //! The innermost product: a tile of the output from a panel of rows and a panel of columns, in registers.
 
+#![allow(clippy::needless_range_loop, reason = "iterators over arrays in registers are not always inlined")]
+
 use strictarray_core::Complex;
 
 use super::Number;

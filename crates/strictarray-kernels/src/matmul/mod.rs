@@ -5,6 +5,8 @@
 //! by rows for vectors, by packed panels otherwise) only differ in which elements are computed together: so results depend
 //! neither on layout nor on instruction set, and 0·inf is NaN as it should be.
 
+#![allow(clippy::needless_range_loop, reason = "iterators over arrays in registers are not always inlined")]
+
 mod kernel;
 mod panels;
 

@@ -121,3 +121,19 @@ pub fn samples(dtype: DType, n: usize, seed: u64) -> Array {
         .collect();
     array(&values, &[n], dtype)
 }
+
+/// A float as Python's `float.hex` writes it.
+pub fn from_hex(text: &str) -> f64 {
+    let (sign, text) = text.strip_prefix('-').map_or((1.0, text), |rest| (-1.0, rest));
+    sign * match text.strip_prefix("0x") {
+        None => text.parse().unwrap(),
+        Some(text) => {
+            let (digits, exponent) = text.split_once('p').unwrap();
+            let (whole, fraction) = digits.split_once('.').unwrap();
+            let mantissa = u64::from_str_radix(&format!("{whole}{fraction}"), 16).unwrap() as f64;
+            let exponent = exponent.parse::<i32>().unwrap() - 4 * fraction.len() as i32;
+            // In two steps: the power alone may be below the smallest float.
+            mantissa * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
+        }
+    }
+}

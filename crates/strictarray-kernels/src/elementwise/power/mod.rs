@@ -4,8 +4,8 @@ mod real;
 mod tables;
 
 use strictarray_core::iter::Order;
-use strictarray_core::{Complex, Error, Operand, Result, dispatch};
-use strictarray_standard::{Kind, rule};
+use strictarray_core::{Complex, DType, Element, Error, Operand, Result};
+use strictarray_standard::rule;
 
 use super::Binary;
 use crate::float::Float;
@@ -76,19 +76,23 @@ where
 
 /// Refuses negative exponents of integers, whose powers are no integers.
 pub(crate) fn check_exponents(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<()> {
-    if exponents.dtype().kind() != Kind::SignedInteger {
-        return Ok(());
+    match exponents.dtype() {
+        DType::Int8 => check::<i8>(ctx, exponents),
+        DType::Int16 => check::<i16>(ctx, exponents),
+        DType::Int32 => check::<i32>(ctx, exponents),
+        DType::Int64 => check::<i64>(ctx, exponents),
+        _ => Ok(()),
     }
+}
+
+fn check<T: Element + Default + PartialOrd>(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<()> {
     let mut negative = false;
     run::for_each_tick(ctx, [exponents], Order::Any, |[ptr], [stride], n| {
-        dispatch!(INTEGER, exponents.dtype(), T => {
-            for i in 0..n as isize {
-                // SAFETY: the walk stays on the operand's elements.
-                let value = unsafe { ptr.offset(i * stride).cast::<T>().read() };
-                #[allow(unused_comparisons, reason = "only signed types come here")]
-                { negative |= value < 0; }
-            }
-        });
+        for i in 0..n as isize {
+            // SAFETY: the walk stays on the operand's elements, which are of T.
+            let value = unsafe { ptr.offset(i * stride).cast::<T>().read() };
+            negative |= value < T::default();
+        }
         Ok(())
     })?;
     if negative {
