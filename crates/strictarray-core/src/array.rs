@@ -1,13 +1,11 @@
 //! The array: a data type, a layout and a block of memory on a device.
 
-use std::marker::PhantomData;
-
 use strictarray_standard::{DType, rule};
 
 use crate::iter::Order;
 use crate::{
-    Buffer, Complex, Device, Dims, Element, ElementBytes, Error, HostExport, Layout, Result, Scalar, Strides, copy,
-    dispatch,
+    Buffer, Complex, Device, Dims, Element, ElementBytes, Error, HostExport, Layout, MAX_NDIM, Result, Scalar, Strides,
+    copy, dispatch,
 };
 
 /// Which namespace made an array: its repr and errors speak in that one's name.
@@ -32,11 +30,20 @@ pub struct Array {
 #[derive(Clone, Debug)]
 pub struct Operand<'a> {
     ptr: *mut u8,
-    shape: Dims,
-    strides: Strides,
+    shape: &'a [usize],
+    strides: OperandStrides<'a>,
     dtype: DType,
-    life: PhantomData<&'a ()>,
 }
+
+/// Most operands have their array's strides; those that are repeated over a larger shape have their own.
+#[derive(Clone, Debug)]
+enum OperandStrides<'a> {
+    Borrowed(&'a [isize]),
+    Own(Strides),
+}
+
+/// The strides of a scalar.
+static ZEROS: [isize; MAX_NDIM] = [0; MAX_NDIM];
 
 // SAFETY: an operand is a borrow of an array or of a scalar's bytes, which are both Sync; writes through it are the
 // kernels', which are given each output once.
@@ -45,15 +52,14 @@ unsafe impl Send for Operand<'_> {}
 unsafe impl Sync for Operand<'_> {}
 
 impl<'a> Operand<'a> {
-    /// A scalar repeated over a shape.
-    pub fn repeated(bytes: &'a ElementBytes, dtype: DType, shape: &[usize]) -> Operand<'a> {
-        Operand {
-            ptr: bytes.0.as_ptr().cast_mut(),
-            shape: Dims::from_slice(shape),
-            strides: Strides::from_elem(0, shape.len()),
-            dtype,
-            life: PhantomData,
-        }
+    /// A scalar repeated over a shape, which must have at most [`MAX_NDIM`] axes.
+    #[inline]
+    pub fn repeated(bytes: &'a ElementBytes, dtype: DType, shape: &'a [usize]) -> Operand<'a> {
+        let strides = match ZEROS.get(..shape.len()) {
+            Some(zeros) => OperandStrides::Borrowed(zeros),
+            None => OperandStrides::Own(Strides::from_elem(0, shape.len())),
+        };
+        Operand { ptr: bytes.0.as_ptr().cast_mut(), shape, strides, dtype }
     }
 
     /// Address of the first element.
@@ -64,14 +70,17 @@ impl<'a> Operand<'a> {
 
     /// Sizes of the axes.
     #[inline]
-    pub fn shape(&self) -> &[usize] {
-        &self.shape
+    pub fn shape(&self) -> &'a [usize] {
+        self.shape
     }
 
     /// Strides of the axes in bytes.
     #[inline]
     pub fn strides(&self) -> &[isize] {
-        &self.strides
+        match &self.strides {
+            OperandStrides::Borrowed(strides) => strides,
+            OperandStrides::Own(strides) => strides,
+        }
     }
 
     /// The data type of the elements.
@@ -96,13 +105,12 @@ impl<'a> Operand<'a> {
     /// The sub-operand at a position of the first axis.
     pub fn at(&self, position: usize) -> Operand<'a> {
         debug_assert!(position < self.shape[0]);
-        Operand {
-            ptr: self.ptr.wrapping_offset(self.strides[0] * position as isize),
-            shape: Dims::from_slice(&self.shape[1..]),
-            strides: Strides::from_slice(&self.strides[1..]),
-            dtype: self.dtype,
-            life: PhantomData,
-        }
+        let strides = match &self.strides {
+            OperandStrides::Borrowed(strides) => OperandStrides::Borrowed(&strides[1..]),
+            OperandStrides::Own(strides) => OperandStrides::Own(Strides::from_slice(&strides[1..])),
+        };
+        let ptr = self.ptr.wrapping_offset(self.strides()[0] * position as isize);
+        Operand { ptr, shape: &self.shape[1..], strides, dtype: self.dtype }
     }
 }
 
@@ -111,16 +119,16 @@ impl Array {
     #[inline]
     pub fn uninit(shape: &[usize], dtype: DType, device: Device) -> Result<Array> {
         device.check(dtype)?;
-        let layout = Layout::c_order(shape, dtype.size())?;
-        let buffer = Buffer::uninit(layout.size() * dtype.size(), device)?;
+        let (layout, bytes) = Layout::c_order_bytes(shape, dtype.size())?;
+        let buffer = Buffer::uninit(bytes, device)?;
         Ok(Array { layout, buffer, unknown: 0, dtype, namespace: NamespaceId::default(), read_only: false })
     }
 
     /// An array of zeros.
     pub fn zeros(shape: &[usize], dtype: DType, device: Device) -> Result<Array> {
         device.check(dtype)?;
-        let layout = Layout::c_order(shape, dtype.size())?;
-        let buffer = Buffer::zeroed(layout.size() * dtype.size(), device)?;
+        let (layout, bytes) = Layout::c_order_bytes(shape, dtype.size())?;
+        let buffer = Buffer::zeroed(bytes, device)?;
         Ok(Array { layout, buffer, unknown: 0, dtype, namespace: NamespaceId::default(), read_only: false })
     }
 
@@ -273,26 +281,20 @@ impl Array {
     /// What a kernel gets of it.
     #[inline]
     pub fn operand(&self) -> Operand<'_> {
-        Operand {
-            ptr: self.ptr(),
-            shape: Dims::from_slice(self.layout.shape()),
-            strides: Strides::from_slice(self.layout.strides()),
-            dtype: self.dtype,
-            life: PhantomData,
-        }
+        let strides = OperandStrides::Borrowed(self.layout.strides());
+        Operand { ptr: self.ptr(), shape: self.layout.shape(), strides, dtype: self.dtype }
     }
 
     /// What a kernel gets of it, its elements repeated over a shape.
     #[inline]
-    pub fn operand_over(&self, shape: &[usize]) -> Result<Operand<'_>> {
+    pub fn operand_over<'a>(&'a self, shape: &'a [usize]) -> Result<Operand<'a>> {
+        if *self.layout.shape() == *shape {
+            return Ok(self.operand());
+        }
         match self.layout.broadcast_strides(shape) {
-            Some(strides) => Ok(Operand {
-                ptr: self.ptr(),
-                shape: Dims::from_slice(shape),
-                strides,
-                dtype: self.dtype,
-                life: PhantomData,
-            }),
+            Some(strides) => {
+                Ok(Operand { ptr: self.ptr(), shape, strides: OperandStrides::Own(strides), dtype: self.dtype })
+            }
             None => {
                 Err(self.layout.broadcast_to(shape).map_or_else(|e| e, |_| Error::new(&rule::INTERNAL, "broadcast")))
             }

@@ -37,11 +37,15 @@ pub fn bytes_of(shape: &[usize], item: usize) -> Result<usize> {
     let mut bytes = item;
     for &n in shape {
         empty |= n == 0;
-        bytes = bytes.checked_mul(n.max(1)).filter(|&b| b <= isize::MAX as usize).ok_or_else(|| {
-            Error::new(&rule::SHAPE_TOO_LARGE, format!("shape {} of {item}-byte elements", show_shape(shape)))
-        })?;
+        let next = bytes.checked_mul(n.max(1)).filter(|&b| b <= isize::MAX as usize);
+        bytes = next.ok_or_else(|| too_large(shape, item))?;
     }
     Ok(if empty { 0 } else { bytes })
+}
+
+#[cold]
+fn too_large(shape: &[usize], item: usize) -> Error {
+    Error::new(&rule::SHAPE_TOO_LARGE, format!("shape {} of {item}-byte elements", show_shape(shape)))
 }
 
 /// Refuses more dimensions than there may be.
@@ -80,16 +84,24 @@ pub fn broadcast_shapes<'a>(shapes: impl IntoIterator<Item = &'a [usize]>) -> Re
 impl Layout {
     /// C order, first element at the block's start.
     pub fn c_order(shape: &[usize], item: usize) -> Result<Layout> {
+        Ok(Self::c_order_bytes(shape, item)?.0)
+    }
+
+    /// C order, and the number of bytes of all elements.
+    #[inline]
+    pub(crate) fn c_order_bytes(shape: &[usize], item: usize) -> Result<(Layout, usize)> {
         check_ndim(shape.len())?;
-        bytes_of(shape, item)?;
         let mut strides = Strides::from_elem(0, shape.len());
         let mut stride = item as isize;
+        let mut empty = false;
         for (s, &n) in strides.iter_mut().zip(shape).rev() {
             *s = stride;
-            // Can't overflow: bytes_of has checked the product of the same factors.
-            stride *= n.max(1) as isize;
+            empty |= n == 0;
+            // Sizes of 0 are left out of the product, as in `bytes_of`.
+            let next = isize::try_from(n.max(1)).ok().and_then(|n| stride.checked_mul(n));
+            stride = next.ok_or_else(|| too_large(shape, item))?;
         }
-        Ok(Layout { shape: Dims::from_slice(shape), strides, offset: 0 })
+        Ok((Layout { shape: Dims::from_slice(shape), strides, offset: 0 }, if empty { 0 } else { stride as usize }))
     }
 
     /// Any layout; whether it fits its block is checked where the two meet.
@@ -157,7 +169,7 @@ impl Layout {
     /// The strides with which this layout's elements are repeated over a shape.
     pub fn broadcast_strides(&self, shape: &[usize]) -> Option<Strides> {
         if self.shape[..] == *shape {
-            return Some(self.strides.clone());
+            return Some(Strides::from_slice(&self.strides));
         }
         let skip = shape.len().checked_sub(self.ndim())?;
         let mut strides = Strides::from_elem(0, shape.len());

@@ -18,12 +18,14 @@ use strictarray_core::{Error, NamespaceId};
 use strictarray_standard::{Flags, Function, ParamKind, Version, rule};
 
 use crate::errors::{Fail, Outcome};
+use crate::functions::Kernel;
 use crate::settings;
 
 /// What a handler gets.
 pub(crate) struct Call<'a, 'py> {
     pub(crate) py: Python<'py>,
     pub(crate) row: &'static Function,
+    pub(crate) kernel: Kernel,
     pub(crate) namespace: NamespaceId,
     pub(crate) flags: Flags,
     /// The version of a versioned namespace; `None` where the flags count.
@@ -66,6 +68,7 @@ impl<'a, 'py> Call<'a, 'py> {
 pub(crate) struct Entry {
     row: &'static Function,
     handler: Handler,
+    kernel: Kernel,
     namespace: NamespaceId,
     /// The version of a versioned namespace; else that of the flags counts.
     version: Option<Version>,
@@ -96,7 +99,7 @@ pub(crate) fn function_object<'py>(
         ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
         ml_doc: CString::new(doc)?.into_raw(),
     }));
-    let entry = Bound::new(py, Entry { row, handler, namespace, version })?;
+    let entry = Bound::new(py, Entry { row, handler, kernel: Kernel::of(row.name), namespace, version })?;
     // SAFETY: the definition is leaked, so it outlives the object; entry and module are live objects, of which the new
     // function takes references of its own; the result is a new reference or NULL with an exception.
     unsafe {
@@ -178,7 +181,16 @@ fn call<'py>(
         }
         let mut args: SmallVec<[Option<&Bound<'py, PyAny>>; 8]> = SmallVec::from_elem(None, row.params.len());
         let rest = bind(row, &mut args, positional, names, named, flags.api_version)?;
-        let call = Call { py, row, namespace: entry.namespace, flags, fixed_version: entry.version, args: &args, rest };
+        let call = Call {
+            py,
+            row,
+            kernel: entry.kernel,
+            namespace: entry.namespace,
+            flags,
+            fixed_version: entry.version,
+            args: &args,
+            rest,
+        };
         if HOOKED.load(Ordering::Relaxed) {
             let seen = PyTuple::new(py, positional)?;
             return observed(py, row.name, &seen, flags, || (entry.handler)(&call));

@@ -189,7 +189,7 @@ rules! {
         "The Array API standard stipulates that casting complex to real data types is not permitted", "Take the part that is meant: real(x), imag(x) or abs(x).";
     /// A conversion that would lose a kind in a creation function.
     CREATION_CAST: Type, "creation-cast", "Creation Functions",
-        "a value must not lose its kind in the dtype asked for (no complex to real, no float to integer, nothing but bool to bool)",
+        "a value must not change its kind in the dtype asked for (no complex to real, no float to integer, nothing but bool to bool)",
         "Convert the values explicitly first: int(...), or asarray() and astype().";
     /// Two dtypes differ where in-place forbids it.
     INPLACE_DTYPE: Type, "in-place-dtype", "Array object: in-place operators",

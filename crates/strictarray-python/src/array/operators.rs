@@ -1,15 +1,17 @@
 //! The operators: forward, reflected and in place, all through one function.
 
+use std::sync::OnceLock;
+
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use strictarray_core::{Array, Error};
-use strictarray_standard::{Flags, Function, Method, rule};
+use strictarray_standard::{Function, Method, rule};
 
 use super::{PyArray, wrap};
 use crate::errors::{Fail, Outcome};
-use crate::functions::elementwise::{self, Side};
-use crate::functions::linear_algebra;
+use crate::functions::elementwise::{self, Operation, Side};
+use crate::functions::{Kernel, linear_algebra};
 use crate::parse::PyScalar;
 use crate::{dispatch, parse, settings};
 
@@ -28,17 +30,27 @@ operators! {
     TrueDiv "__truediv__"; Xor "__xor__";
 }
 
-/// The rows of the operators, looked up once.
-fn method(op: Op) -> PyResult<(&'static Method, &'static Function)> {
-    static ROWS: std::sync::OnceLock<Vec<Option<(&'static Method, &'static Function)>>> = std::sync::OnceLock::new();
-    let rows = ROWS.get_or_init(|| {
-        let row = |name: &&str| {
+/// What stands behind an operator.
+struct Operator {
+    method: &'static Method,
+    row: &'static Function,
+    kernel: Kernel,
+}
+
+/// The operators' rows and kernels, looked up once.
+fn operator(op: Op) -> PyResult<&'static Operator> {
+    static OPERATORS: OnceLock<Vec<Option<Operator>>> = OnceLock::new();
+    let operators = OPERATORS.get_or_init(|| {
+        let find = |name: &&str| {
             let method = strictarray_standard::method(name)?;
-            Some((method, strictarray_standard::function(method.function?)?))
+            let row = strictarray_standard::function(method.function?)?;
+            Some(Operator { method, row, kernel: Kernel::of(row.name) })
         };
-        NAMES.iter().map(row).collect()
+        NAMES.iter().map(find).collect()
     });
-    rows[op as usize].ok_or_else(|| pyo3::exceptions::PyRuntimeError::new_err("an operator without a row"))
+    operators[op as usize]
+        .as_ref()
+        .ok_or_else(|| pyo3::exceptions::PyRuntimeError::new_err("an operator without a row"))
 }
 
 /// How an operator is written.
@@ -54,8 +66,7 @@ enum Form {
 
 fn named(method: &Method, form: Form) -> &'static str {
     // The names of the forms are few and live as long as the process.
-    static NAMES: std::sync::OnceLock<std::collections::HashMap<(&'static str, bool), &'static str>> =
-        std::sync::OnceLock::new();
+    static NAMES: OnceLock<std::collections::HashMap<(&'static str, bool), &'static str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
         let with = |m: &'static Method, prefix: &str, in_place: bool| {
             m.forms.map(|f| ((m.name, in_place), &*Box::leak(format!("__{prefix}{f}__").into_boxed_str())))
@@ -91,29 +102,28 @@ fn binary<'py>(
             None => return Ok(not_implemented(py)),
         },
     };
-    let (method, row) = method(op)?;
+    let Operator { method, row, kernel } = operator(op)?;
     let name = named(method, form);
-    let run = |flags: Flags| -> Outcome<Bound<'py, PyAny>> {
+    let run = || -> Outcome<Bound<'py, PyAny>> {
         if form == Form::InPlace {
-            in_place(py, x, &side, row, name, flags)?;
+            in_place(py, x, &side, row, *kernel, name)?;
             return Ok(slf.clone().into_any());
         }
         let (x1, x2) = match form {
             Form::Reflected => (&side, &Side::Array(x)),
             _ => (&Side::Array(x), &side),
         };
-        let result = match op {
-            Op::MatMul => linear_algebra::matmul(py, x1, x2, row, name)?,
-            _ => elementwise::binary(py, x1, x2, row, name)?,
+        let result = match *kernel {
+            Kernel::Binary(kernel) => elementwise::binary(py, x1, x2, Operation { row, kernel }, name)?,
+            _ => linear_algebra::matmul(py, x1, x2, row, name)?,
         };
         wrap(py, result.in_namespace(x.namespace()))
     };
-    let flags = settings::current(py)?;
     let result = if dispatch::hooked() {
         let args = PyTuple::new(py, [slf.as_any(), other])?;
-        dispatch::observed(py, name, &args, flags, || run(flags))
+        dispatch::observed(py, name, &args, settings::current(py)?, run)
     } else {
-        run(flags)
+        run()
     };
     result.map_err(|e| finish(e, name, row))
 }
@@ -132,16 +142,16 @@ fn in_place(
     x: &Array,
     other: &Side<'_, '_>,
     row: &'static Function,
+    kernel: Kernel,
     name: &'static str,
-    _flags: Flags,
 ) -> Outcome<()> {
     x.check_writable().map_err(|e| e.argument("self"))?;
-    if row.name == "matmul" {
-        let result = linear_algebra::matmul(py, &Side::Array(x), other, row, name)?;
-        check_in_place(x, &result)?;
-        return Ok(strictarray_core::copy::copy_elements(&x.operand(), &result.operand())?);
+    if let Kernel::Binary(kernel) = kernel {
+        return elementwise::binary_into(py, x, other, Operation { row, kernel }, name);
     }
-    elementwise::binary_into(py, x, other, row, name)
+    let result = linear_algebra::matmul(py, &Side::Array(x), other, row, name)?;
+    check_in_place(x, &result)?;
+    Ok(strictarray_core::copy::copy_elements(&x.operand(), &result.operand())?)
 }
 
 /// Refuses a result that does not have the data type and the shape of the left operand.
@@ -160,9 +170,12 @@ pub(crate) fn check_in_place(x: &Array, result: &Array) -> Outcome<()> {
 
 fn unary<'py>(slf: &Bound<'py, PyArray>, op: Op) -> PyResult<Bound<'py, PyAny>> {
     let py = slf.py();
-    let (method, row) = method(op)?;
+    let Operator { method, row, kernel } = operator(op)?;
     let x = slf.get().array();
-    let run = || wrap(py, elementwise::unary(py, x, row, method.name)?);
+    let run = || {
+        let Kernel::Unary(kernel) = *kernel else { return Err(elementwise::no_kernel().into()) };
+        wrap(py, elementwise::unary(py, x, Operation { row, kernel }, method.name)?)
+    };
     let result = if dispatch::hooked() {
         let args = PyTuple::new(py, [slf.as_any()])?;
         dispatch::observed(py, method.name, &args, settings::current(py)?, run)
@@ -190,7 +203,7 @@ fn foreign_equality<'py>(slf: &Bound<'py, PyArray>, other: &Bound<'py, PyAny>, o
     if !is_foreign_array(other)? {
         return Ok(not_implemented(py));
     }
-    let (method, row) = method(op)?;
+    let Operator { method, row, .. } = operator(op)?;
     let answer = other.get_type().call_method1(method.name, (other, slf))?;
     if answer.is(not_implemented(py)) {
         let error = Error::new(&rule::FOREIGN_COMPARISON, format!("got {}", parse::show(other))).argument("other");

@@ -4,14 +4,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PySequence, PyString, PyTuple};
 use strictarray_core::{Array, Complex, DType, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
 use strictarray_kernels::creation as kernel;
-use strictarray_standard::{Accepts, ScalarKinds, Version, rule};
+use strictarray_standard::{Accepts, ScalarKinds, Version, promote_scalar, rule};
 
 use super::elementwise::cast_to;
 use super::run_kernel;
 use crate::array::{self, PyArray, wrap};
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
-use crate::parse::{self, PyScalar};
+use crate::parse::{self, PyScalar, type_name};
 
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
@@ -83,15 +83,13 @@ fn filled_like<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     finish(call, of_shape(call.row.name, x.shape(), dtype, device)?)
 }
 
-/// The element that a fill value is: its kind must not be lost, and an int must be in range.
+/// The element that a fill value is: it must promote to the data type, and an int must be in range.
 fn fill_element(value: &PyScalar<'_>, dtype: DType, name: &'static str) -> Outcome<ElementBytes> {
-    let scalar = match value {
-        PyScalar::Small(scalar) if !scalar.fits_kind(dtype) => {
-            return Err(loses_kind(value.type_name(), dtype, name).into());
-        }
-        _ => value.value_for(dtype, name)?,
-    };
-    Ok(scalar.to_element(dtype).ok_or_else(|| loses_kind(value.type_name(), dtype, name))?)
+    let refuse = || loses_kind(value.type_name(), dtype, name);
+    if promote_scalar(dtype, value.kind()) != Some(dtype) {
+        return Err(refuse().into());
+    }
+    Ok(value.value_for(dtype, name)?.to_element(dtype).ok_or_else(refuse)?)
 }
 
 #[cold]
@@ -379,7 +377,7 @@ enum Sequence<'a, 'py> {
 
 impl<'a, 'py> Sequence<'a, 'py> {
     /// A list, a tuple or another registered sequence; `None` for text, buffers and all else.
-    fn of(value: &'a Bound<'py, PyAny>) -> PyResult<Option<Sequence<'a, 'py>>> {
+    fn of(value: &'a Bound<'py, PyAny>) -> Outcome<Option<Sequence<'a, 'py>>> {
         if let Ok(list) = value.cast::<PyList>() {
             return Ok(Some(Sequence::List(list)));
         }
@@ -391,8 +389,12 @@ impl<'a, 'py> Sequence<'a, 'py> {
         if plain || array::has_buffer(value) || value.cast::<PySequence>().is_err() {
             return Ok(None);
         }
-        let list = value.py().get_type::<PyList>().call1((value,))?;
-        Ok(Some(Sequence::Other(list.cast_into::<PyList>()?)))
+        let list = value.py().get_type::<PyList>().call1((value,))?.cast_into::<PyList>().map_err(PyErr::from)?;
+        if list.len() != value.len()? {
+            let got = format!("got {} of length {} that gives {} items", type_name(value), value.len()?, list.len());
+            return Err(Error::new(&rule::ASARRAY_RAGGED, got).argument("obj").into());
+        }
+        Ok(Some(Sequence::Other(list)))
     }
 
     fn len(&self) -> usize {

@@ -1,13 +1,13 @@
 //! Elementwise functions and operators: check, promote, broadcast, one kernel.
 
 use pyo3::prelude::*;
-use strictarray_core::{Array, DType, Device, Dims, ElementBytes, Error, Operand, broadcast_shapes};
+use strictarray_core::{Array, DType, Device, ElementBytes, Error, Operand, broadcast_shapes};
 use strictarray_kernels::{BinaryKernel, UnaryKernel, cast};
 use strictarray_standard::{
     Accepts, Category, DTypeSet, Function, ResultDType, Version, promote, promote_scalar, rule,
 };
 
-use super::{run_kernel, same_device};
+use super::{Kernel, run_kernel, same_device};
 use crate::array::{PyArray, wrap};
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
@@ -64,7 +64,8 @@ fn result_dtype(row: &Function, dtype: DType) -> DType {
 
 fn unary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = parse::array(call.required(0)?, call.name(0))?;
-    let result = unary(call.py, x.get().array(), call.row, call.row.name)?;
+    let Kernel::Unary(kernel) = call.kernel else { return Err(no_kernel().into()) };
+    let result = unary(call.py, x.get().array(), Operation { row: call.row, kernel }, call.row.name)?;
     wrap(call.py, result.in_namespace(call.namespace))
 }
 
@@ -84,7 +85,8 @@ fn binary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
             }
         }
     }
-    let result = binary(call.py, &x1, &x2, call.row, call.row.name)?;
+    let Kernel::Binary(kernel) = call.kernel else { return Err(no_kernel().into()) };
+    let result = binary(call.py, &x1, &x2, Operation { row: call.row, kernel }, call.row.name)?;
     wrap(call.py, result.in_namespace(call.namespace))
 }
 
@@ -101,22 +103,25 @@ fn side<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &'static str) -> Outcome<Si
     }
 }
 
+/// A row of the standard and the kernel that computes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Operation<K> {
+    pub(crate) row: &'static Function,
+    pub(crate) kernel: K,
+}
+
 /// A function of one array.
-pub(crate) fn unary(py: Python<'_>, x: &Array, row: &'static Function, name: &'static str) -> Outcome<Array> {
+pub(crate) fn unary(py: Python<'_>, x: &Array, op: Operation<UnaryKernel>, name: &'static str) -> Outcome<Array> {
+    let Operation { row, kernel } = op;
     check_kind(x.dtype(), accepted(row, 0), name, row.params[0].name)?;
-    let kernel = kernel_of(strictarray_kernels::elementwise::unary(row.name))?;
     let result = Array::uninit(x.shape(), result_dtype(row, x.dtype()), x.device())?;
-    run_unary(py, kernel, &result, x)?;
+    run_kernel(py, result.size(), |ctx| kernel(ctx, &result.operand(), &x.operand()))?;
     Ok(result.in_namespace(x.namespace()))
 }
 
-fn run_unary(py: Python<'_>, kernel: UnaryKernel, result: &Array, x: &Array) -> Outcome<()> {
-    run_kernel(py, result.size(), |ctx| kernel(ctx, &result.operand(), &x.operand()))
-}
-
-#[inline]
-fn kernel_of<K>(kernel: Option<K>) -> Outcome<K> {
-    Ok(kernel.ok_or_else(|| Error::new(&rule::INTERNAL, "a row without a kernel"))?)
+#[cold]
+pub(crate) fn no_kernel() -> Error {
+    Error::new(&rule::INTERNAL, "a row without a kernel")
 }
 
 /// What both operands promote to, after all checks: kinds, devices, promotion.
@@ -177,7 +182,8 @@ enum Ready<'a> {
 }
 
 impl Ready<'_> {
-    fn operand(&self, dtype: DType, shape: &[usize]) -> strictarray_core::Result<Operand<'_>> {
+    #[inline]
+    fn operand<'a>(&'a self, dtype: DType, shape: &'a [usize]) -> strictarray_core::Result<Operand<'a>> {
         match self {
             Ready::Same(x) => x.operand_over(shape),
             Ready::Cast(x) => x.operand_over(shape),
@@ -211,15 +217,33 @@ pub(crate) fn binary(
     py: Python<'_>,
     x1: &Side<'_, '_>,
     x2: &Side<'_, '_>,
-    row: &'static Function,
+    op: Operation<BinaryKernel>,
     name: &'static str,
 ) -> Outcome<Array> {
+    let Operation { row, kernel } = op;
     let Plan { dtype, device } = plan(x1, x2, row, name)?;
-    let shape: Dims = broadcast_shapes([x1.shape(), x2.shape()])?;
-    let result = Array::uninit(&shape, result_dtype(row, dtype), device)?;
+    let dtype_out = result_dtype(row, dtype);
+    if let (Side::Array(a), Side::Array(b)) = (x1, x2)
+        && a.dtype() == dtype
+        && b.dtype() == dtype
+        && a.shape() == b.shape()
+    {
+        // The common case at once: nothing to cast, nothing to broadcast.
+        let result = Array::uninit(a.shape(), dtype_out, device)?;
+        run_kernel(py, result.size(), |ctx| kernel(ctx, &result.operand(), &a.operand(), &b.operand()))?;
+        return Ok(result);
+    }
+    // A scalar, or a second array of the same shape, leaves the first one's shape as it is.
+    let result = match (x1, x2) {
+        (Side::Array(a), Side::Array(b)) if a.shape() != b.shape() => {
+            Array::uninit(&broadcast_shapes([a.shape(), b.shape()])?, dtype_out, device)?
+        }
+        (Side::Array(x), _) | (_, Side::Array(x)) => Array::uninit(x.shape(), dtype_out, device)?,
+        _ => return Err(Error::new(&rule::ONLY_SCALARS, "two scalars").into()),
+    };
     let a = ready(py, x1, dtype, row.params[0].name)?;
     let b = ready(py, x2, dtype, row.params[1].name)?;
-    run_binary(py, kernel_of(strictarray_kernels::elementwise::binary(row.name))?, &result, &a, &b, dtype)?;
+    run_binary(py, kernel, &result, &a, &b, dtype)?;
     Ok(result)
 }
 
@@ -240,9 +264,10 @@ pub(crate) fn binary_into(
     py: Python<'_>,
     x: &Array,
     other: &Side<'_, '_>,
-    row: &'static Function,
+    op: Operation<BinaryKernel>,
     name: &'static str,
 ) -> Outcome<()> {
+    let Operation { row, kernel } = op;
     let left = Side::Array(x);
     let Plan { dtype, .. } = plan(&left, other, row, name)?;
     let result = result_dtype(row, dtype);
@@ -256,7 +281,6 @@ pub(crate) fn binary_into(
         let got = format!("got a result of shape {} for an array of shape {}", show(&shape), show(x.shape()));
         return Err(Error::new(&rule::INPLACE_SHAPE, got).argument("other").into());
     }
-    let kernel = kernel_of(strictarray_kernels::elementwise::binary(row.name))?;
     let mut b = ready(py, other, dtype, row.params[1].name)?;
     if let Ready::Same(y) = b
         && (y.layout() != x.layout() || x.overlaps_itself())

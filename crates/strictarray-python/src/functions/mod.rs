@@ -8,11 +8,28 @@ pub(crate) mod linear_algebra;
 
 use pyo3::prelude::*;
 use strictarray_core::{Array, Error};
-use strictarray_kernels::Ctx;
+use strictarray_kernels::{BinaryKernel, Ctx, UnaryKernel};
 use strictarray_standard::rule;
 
 use crate::dispatch::Handler;
 use crate::errors::{Outcome, keep_interrupt};
+
+/// The kernel of an elementwise function, looked up once.
+#[derive(Clone, Copy)]
+pub(crate) enum Kernel {
+    None,
+    Unary(UnaryKernel),
+    Binary(BinaryKernel),
+}
+
+impl Kernel {
+    /// The kernel of the function of this name.
+    pub(crate) fn of(name: &str) -> Kernel {
+        let unary = strictarray_kernels::elementwise::unary(name).map(Kernel::Unary);
+        let binary = || strictarray_kernels::elementwise::binary(name).map(Kernel::Binary);
+        unary.or_else(binary).unwrap_or(Kernel::None)
+    }
+}
 
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
