@@ -86,7 +86,8 @@ fn main() {
             let (a, b) = (data(&[n], dtype, 1), data(&[n], dtype, 2));
             let out = Array::uninit(&[n], out_dtype, Device::CPU).unwrap();
             let value = ElementBytes([3; 16]);
-            let scalar = Operand::repeated(&value, dtype, &[n]);
+            let shape = [n];
+            let scalar = Operand::repeated(&value, dtype, &shape);
             let time = best(|| kernel(&ctx, &out.operand(), &a.operand(), black_box(&scalar)).unwrap());
             row.push(time / n as f64);
             if out_dtype == dtype {

@@ -1,6 +1,6 @@
 //! Functions of each element, or each pair of elements, alone.
 //!
-//! To add one: implement [`Unary`] or [`Binary`] for a type that stands for it, in the file of its kind, and add one line
+//! To add one: implement `Unary` or `Binary` for a type that stands for it, in the file of its kind, and add one line
 //! to a table below.
 
 pub(crate) mod arithmetic;

@@ -1,6 +1,6 @@
 //! Products of matrices.
 //!
-//! Every element of a product is summed in one order, which depends on K alone: in blocks of [`DEPTH`] products, each from its
+//! Every element of a product is summed in one order, which depends on K alone: in blocks of 256 products, each from its
 //! first to its last by fused multiply-add, the blocks' sums added up. The ways to compute it (directly for small matrices,
 //! by rows for vectors, by packed panels otherwise) only differ in which elements are computed together: so results depend
 //! neither on layout nor on instruction set, and 0·inf is NaN as it should be.
