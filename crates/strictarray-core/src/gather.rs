@@ -4,7 +4,8 @@ use strictarray_standard::{DTypeSet, rule};
 
 use crate::iter::{Order, for_each_run};
 use crate::{
-    Array, Bool, Dims, Error, Layout, Operand, Result, Strides, broadcast_shapes, copy, dispatch, index, show_shape,
+    Array, Bool, DType, Dims, Error, Layout, Operand, Result, Strides, broadcast_shapes, copy, dispatch, index,
+    show_shape,
 };
 
 /// The elements at the positions that integer arrays give, one array for each axis; they broadcast.
@@ -32,27 +33,53 @@ pub fn take_points(x: &Array, indices: &[Array]) -> Result<Array> {
             known.ok_or_else(|| Error::new(&rule::INTERNAL, "an index array that is not of integers"))
         })?;
     }
-    let from = x.ptr();
-    let to = result.ptr();
-    match x.dtype().size() {
-        // SAFETY (each): every offset was checked to be an element of x; `to` has as many elements, ours alone.
-        1 => unsafe { gather::<u8>(from, to, &offsets) },
-        2 => unsafe { gather::<u16>(from, to, &offsets) },
-        4 => unsafe { gather::<u32>(from, to, &offsets) },
-        8 if x.dtype().align() == 4 => unsafe { gather::<[u32; 2]>(from, to, &offsets) },
-        8 => unsafe { gather::<u64>(from, to, &offsets) },
-        _ => unsafe { gather::<[u64; 2]>(from, to, &offsets) },
-    }
+    // SAFETY: every offset was checked to be an element of x; the result has as many elements, ours alone.
+    unsafe { gather_elements(&result, x, &offsets) };
     Ok(result)
 }
 
+/// Copies the elements of `from` at these distances from its first into `to`, which is in C order.
+///
 /// # Safety
 ///
-/// Each offset leads from `from` to a valid, aligned `T`; `to` has room for as many.
-unsafe fn gather<T: Copy>(from: *const u8, to: *mut u8, offsets: &[isize]) {
-    for (i, &offset) in offsets.iter().enumerate() {
-        // SAFETY: as the caller promises.
-        unsafe { to.cast::<T>().add(i).write(from.offset(offset).cast::<T>().read()) };
+/// Each offset is that of an element of `from`; `to` has as many elements of the same data type, and nobody else's.
+unsafe fn gather_elements(to: &Array, from: &Array, offsets: &[isize]) {
+    let item = from.dtype().size() as isize;
+    // SAFETY: as the caller promises; the elements of `to` stand side by side.
+    unsafe {
+        move_elements(from.dtype(), offsets.len(), |i| {
+            (to.ptr().offset(i as isize * item), from.ptr().offset(offsets[i]))
+        })
+    }
+}
+
+/// Copies elements one by one, from the second address to the first of each pair.
+///
+/// # Safety
+///
+/// For each of `n` numbers, `pair` gives two addresses of valid, aligned elements of the data type.
+unsafe fn move_elements(dtype: DType, n: usize, pair: impl Fn(usize) -> (*mut u8, *mut u8)) {
+    /// # Safety
+    ///
+    /// As for [`move_elements`], with elements of the size and alignment of `T`.
+    #[inline(always)]
+    unsafe fn each<T: Copy>(n: usize, pair: impl Fn(usize) -> (*mut u8, *mut u8)) {
+        for i in 0..n {
+            let (to, from) = pair(i);
+            // SAFETY: as the caller promises.
+            unsafe { to.cast::<T>().write(from.cast::<T>().read()) };
+        }
+    }
+    // SAFETY: as the caller promises: elements are moved as words of their size and alignment.
+    unsafe {
+        match (dtype.size(), dtype.align()) {
+            (1, _) => each::<u8>(n, pair),
+            (2, _) => each::<u16>(n, pair),
+            (4, _) => each::<u32>(n, pair),
+            (8, 4) => each::<[u32; 2]>(n, pair),
+            (8, _) => each::<u64>(n, pair),
+            _ => each::<[u64; 2]>(n, pair),
+        }
     }
 }
 
@@ -138,16 +165,8 @@ pub fn take_mask(x: &Array, mask: &Array) -> Result<Array> {
         return Ok(result);
     }
     if selected.inner_shape.is_empty() {
-        let (from, to) = (x.ptr(), result.ptr());
-        match x.dtype().size() {
-            // SAFETY (each): every offset is a position of x; `to` has as many elements, ours alone.
-            1 => unsafe { gather::<u8>(from, to, &selected.offsets) },
-            2 => unsafe { gather::<u16>(from, to, &selected.offsets) },
-            4 => unsafe { gather::<u32>(from, to, &selected.offsets) },
-            8 if x.dtype().align() == 4 => unsafe { gather::<[u32; 2]>(from, to, &selected.offsets) },
-            8 => unsafe { gather::<u64>(from, to, &selected.offsets) },
-            _ => unsafe { gather::<[u64; 2]>(from, to, &selected.offsets) },
-        }
+        // SAFETY: every offset is a position of x; the result has as many elements, ours alone.
+        unsafe { gather_elements(&result, x, &selected.offsets) };
         return Ok(result);
     }
     let rows = result.operand();
@@ -172,6 +191,13 @@ pub fn put_mask(x: &Array, mask: &Array, value: impl FnOnce(&[usize]) -> Result<
         return value.operand_over(&shape).map(drop);
     }
     let rows = value.operand_over(&shape)?;
+    if selected.inner_shape.is_empty() {
+        let (from, stride, to) = (rows.ptr(), rows.strides()[0], x.ptr());
+        let pair = |i: usize| (to.wrapping_offset(selected.offsets[i]), from.wrapping_offset(i as isize * stride));
+        // SAFETY: every offset is a position of x, the rows are the value's elements, and both have one data type.
+        unsafe { move_elements(x.dtype(), selected.offsets.len(), pair) };
+        return Ok(());
+    }
     for (i, &offset) in selected.offsets.iter().enumerate() {
         let to = selected.inner(x, offset)?;
         let row: Operand<'_> = rows.at(i);
@@ -183,7 +209,7 @@ pub fn put_mask(x: &Array, mask: &Array, value: impl FnOnce(&[usize]) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DType, Device, Element, Scalar};
+    use crate::{Device, Element, Scalar};
 
     fn array<T: Element>(values: &[T], shape: &[usize]) -> Array {
         Array::from_slice(values, shape, Device::CPU).unwrap()

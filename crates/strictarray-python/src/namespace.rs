@@ -3,6 +3,8 @@
 //! A namespace is a module object with a name, and a version or "follow the flags". `strictarray` is the first; each
 //! version of the standard that somebody asks for is one more.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCFunction, PyFloat, PyList, PyModule, PyString};
@@ -57,11 +59,41 @@ fn fill<'py>(module: &Bound<'py, PyModule>, id: NamespaceId, version: Option<Ver
         module.setattr("__all__", PyList::new(py, all)?)?;
         return Ok(());
     }
-    // What depends on the version in force is no entry of the module's dict, but is asked for.
     let later = later.into_iter().map(|(name, since, object)| (name, since, object.unbind())).collect();
     let _ = LATER.set(py, later);
     module.setattr("__getattr__", wrap_pyfunction!(later_name, py)?)?;
     module.setattr("__dir__", wrap_pyfunction!(dir, py)?)?;
+    Ok(())
+}
+
+/// The version whose names the first namespace's dict has beyond those of the first version.
+static SHOWN: AtomicU8 = AtomicU8::new(0);
+
+/// Puts the names into the first namespace's dict that the version in force has: then they cost what a module's names cost.
+/// While a block is open anywhere, the version depends on the context, and later names are left to `__getattr__`.
+///
+/// To be called when the process-wide version changes, and when the first block opens or the last one closes.
+pub(crate) fn show(py: Python<'_>) -> PyResult<()> {
+    let version = settings::process_wide().unwrap_or(Version::V2021_12);
+    let before = SHOWN.swap(version as u8, Ordering::Relaxed);
+    let (Some(later), Some(main)) = (LATER.get(py), MODULES[0].get(py)) else {
+        // The namespace is being made: `install` calls again.
+        SHOWN.store(0, Ordering::Relaxed);
+        return Ok(());
+    };
+    if before == version as u8 {
+        return Ok(());
+    }
+    let dict = main.bind(py).dict();
+    for (name, since, object) in later {
+        let there = dict.get_item(name)?;
+        // What a test has patched is not ours to touch.
+        match there {
+            None if *since <= version => dict.set_item(name, object)?,
+            Some(present) if *since > version && present.is(object) => dict.del_item(name)?,
+            _ => {}
+        }
+    }
     Ok(())
 }
 
@@ -82,7 +114,7 @@ fn own_names(py: Python<'_>) -> PyResult<[(&'static str, Bound<'_, PyAny>); 7]> 
     Ok(names)
 }
 
-/// The names that the version in force has, beside those in the module's dict.
+/// The later names that the version in force has.
 fn available(py: Python<'_>) -> PyResult<impl Iterator<Item = &(&'static str, Version, Py<PyAny>)>> {
     let version = settings::current(py)?.api_version;
     Ok(LATER.get(py).into_iter().flatten().filter(move |(_, since, _)| *since <= version))
@@ -110,12 +142,14 @@ fn later_name<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     Err(Fail::Ours(error).into())
 }
 
+/// The names of the namespace in force: those in the dict that no later version brought, and the later ones that it has.
 fn all(py: Python<'_>) -> PyResult<Vec<String>> {
     let mut names: Vec<String> = available(py)?.map(|(name, _, _)| (*name).to_owned()).collect();
     for name in module(py, MAIN.0)?.bind(py).dict().keys() {
         let name = name.extract::<String>()?;
         // Names with underscores are Python's and ours, not the namespace's.
-        if !name.starts_with('_') {
+        let later = LATER.get(py).into_iter().flatten().any(|(known, _, _)| *known == name);
+        if !name.starts_with('_') && !later {
             names.push(name);
         }
     }
@@ -145,7 +179,7 @@ fn all_devices<'py>(py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyTuple
 #[pyo3(name = "_install")]
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     MODULES[0].get_or_try_init(module.py(), || fill(module, MAIN, None).map(|()| module.clone().unbind()))?;
-    Ok(())
+    show(module.py())
 }
 
 /// The module of a namespace: what its functions pickle by.

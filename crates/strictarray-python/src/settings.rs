@@ -14,6 +14,7 @@ use strictarray_core::Error;
 use strictarray_standard::{Extensions, Flags, MODE_BITS, Version, rule};
 
 use crate::errors::Outcome;
+use crate::namespace;
 use crate::parse::{self, type_name};
 
 static PROCESS: AtomicU64 = AtomicU64::new(Flags::DEFAULT.pack());
@@ -28,6 +29,12 @@ fn variable<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
         class.call(("strictarray_flags",), Some(&kwargs)).map(Bound::unbind)
     })?;
     Ok(variable.bind(py))
+}
+
+/// The version that holds in every context; `None` while some block is open, since it then depends on the context.
+pub(crate) fn process_wide() -> Option<Version> {
+    let closed = OPEN_BLOCKS.load(Ordering::Relaxed) == 0;
+    closed.then(|| Flags::unpack(PROCESS.load(Ordering::Relaxed)).api_version)
 }
 
 /// The flags in force in this context.
@@ -51,6 +58,7 @@ fn publish(py: Python<'_>, flags: Flags) -> PyResult<()> {
         variable(py)?.call_method1(intern!(py, "set"), (flags.pack(),))?;
     } else {
         PROCESS.store(flags.pack(), Ordering::Relaxed);
+        namespace::show(py)?;
     }
     Ok(())
 }
@@ -256,7 +264,9 @@ impl Block {
         let flags = self.effect.apply(current(py)?).map_err(|e| e.function("ArrayAPIStrictFlags"))?;
         let found = in_context(py)?.map(Flags::pack);
         variable(py)?.call_method1(intern!(py, "set"), (flags.pack(),))?;
-        OPEN_BLOCKS.fetch_add(1, Ordering::Relaxed);
+        if OPEN_BLOCKS.fetch_add(1, Ordering::Relaxed) == 0 {
+            namespace::show(py)?;
+        }
         self.found.lock().unwrap_or_else(|e| e.into_inner()).push(found);
         Ok(())
     }
@@ -272,8 +282,10 @@ impl Block {
             )
             .into());
         };
-        OPEN_BLOCKS.fetch_sub(1, Ordering::Relaxed);
         variable(py)?.call_method1(intern!(py, "set"), (found,))?;
+        if OPEN_BLOCKS.fetch_sub(1, Ordering::Relaxed) == 1 {
+            namespace::show(py)?;
+        }
         Ok(())
     }
 }

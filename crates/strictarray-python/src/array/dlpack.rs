@@ -8,7 +8,7 @@ use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyInt, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 use strictarray_core::{Array, Device, Error, ExportRequest, borrowed_tensor, export, import, import_check};
 use strictarray_dlpack::ffi::{
     CAPSULE_EXCHANGE_API, DLDevice, DLManagedTensorVersioned, DLPackExchangeAPI, DLPackSetError, DLTensor,
@@ -249,16 +249,18 @@ fn copy_error(error: Error) -> Error {
     }
 }
 
-fn consume(object: &Bound<'_, PyAny>, device: Option<Device>, copy: Option<bool>) -> Outcome<Array> {
+fn consume<'py>(object: &Bound<'py, PyAny>, device: Option<Device>, copy: Option<bool>) -> Outcome<Array> {
     let py = object.py();
-    for name in ["__dlpack__", "__dlpack_device__"] {
-        if !object.hasattr(name)? {
+    let method = |name: &Bound<'py, PyString>| -> Outcome<Bound<'py, PyAny>> {
+        object.getattr_opt(name)?.ok_or_else(|| {
             let got = format!("got {} without {name}", parse::show(object));
-            return Err(Error::new(&rule::DLPACK_NO_PROTOCOL, got).argument("x").into());
-        }
-    }
+            Error::new(&rule::DLPACK_NO_PROTOCOL, got).argument("x").into()
+        })
+    };
+    let dlpack = method(intern!(py, "__dlpack__"))?;
+    let dlpack_device = method(intern!(py, "__dlpack_device__"))?;
     let target = device.unwrap_or(Device::CPU);
-    let there = object.call_method0(intern!(py, "__dlpack_device__"))?;
+    let there = dlpack_device.call0()?;
     let (kind, id) = device_of(&there)?;
     let on_host = (kind, id) == (DLDevice::CPU.device_type.into(), 0);
     if device.is_none() && !on_host {
@@ -269,7 +271,7 @@ fn consume(object: &Bound<'_, PyAny>, device: Option<Device>, copy: Option<bool>
         let got = format!("got copy=False for device {target}");
         return Err(Error::new(&rule::DLPACK_COPY_NEEDED, got).argument("copy").into());
     }
-    let capsule = call_dlpack(object, on_host, device.is_some(), copy)?;
+    let capsule = call_dlpack(&dlpack, on_host, device.is_some(), copy)?;
     take(&capsule, target, copy)
 }
 
@@ -297,12 +299,12 @@ fn device_of(value: &Bound<'_, PyAny>) -> Outcome<(i64, i64)> {
 /// A request that was made is never dropped: dl_device goes only where the memory is on the host already, copy=True only
 /// since we can copy ourselves, copy=False never.
 fn call_dlpack<'py>(
-    object: &Bound<'py, PyAny>,
+    dlpack: &Bound<'py, PyAny>,
     on_host: bool,
     explicit_device: bool,
     copy: Option<bool>,
 ) -> Outcome<Bound<'py, PyAny>> {
-    let py = object.py();
+    let py = dlpack.py();
     let request = |everything: bool| -> PyResult<Bound<'py, PyDict>> {
         let kwargs = PyDict::new(py);
         if everything {
@@ -316,11 +318,9 @@ fn call_dlpack<'py>(
         }
         Ok(kwargs)
     };
-    let first = object.call_method(intern!(py, "__dlpack__"), (), Some(&request(true)?));
+    let first = dlpack.call((), Some(&request(true)?));
     match first {
-        Err(error) if is_signature_error(py, &error)? => {
-            Ok(object.call_method(intern!(py, "__dlpack__"), (), Some(&request(false)?))?)
-        }
+        Err(error) if is_signature_error(py, &error)? => Ok(dlpack.call((), Some(&request(false)?))?),
         result => Ok(result?),
     }
 }

@@ -452,20 +452,17 @@ impl Nested {
         let last = depth + 1 == self.shape.len();
         for i in 0..self.shape[depth] {
             let item = sequence.item(i)?;
+            if last && let Some(scalar) = PyScalar::of(&item)? {
+                self.push(&scalar)?;
+                continue;
+            }
             match (Sequence::of(&item)?, last) {
                 (Some(inner), false) => self.fill(&inner, depth + 1)?,
-                (None, true) => match PyScalar::of(&item)? {
-                    Some(scalar) => self.push(&scalar)?,
-                    None => {
-                        let got = format!("got a sequence that holds {}", parse::show(&item));
-                        return Err(Error::new(&rule::ASARRAY_OBJECT, got).argument("obj").into());
-                    }
-                },
-                (inner, _) => {
-                    if inner.is_none() && PyScalar::of(&item)?.is_none() {
-                        let got = format!("got a sequence that holds {}", parse::show(&item));
-                        return Err(Error::new(&rule::ASARRAY_OBJECT, got).argument("obj").into());
-                    }
+                (None, _) if PyScalar::of(&item)?.is_none() => {
+                    let got = format!("got a sequence that holds {}", parse::show(&item));
+                    return Err(Error::new(&rule::ASARRAY_OBJECT, got).argument("obj").into());
+                }
+                _ => {
                     let got = "got a sequence that holds scalars beside sequences";
                     return Err(Error::new(&rule::ASARRAY_RAGGED, got).argument("obj").into());
                 }
@@ -514,6 +511,11 @@ impl Nested {
             return Err(Error::new(&rule::ASARRAY_RAGGED, "a sequence that changes").argument("obj").into());
         }
         for (i, scalar) in self.scalars.iter().enumerate() {
+            if let (Scalar::Float(value), DType::Float64) = (*scalar, dtype) {
+                // SAFETY: element i of a fresh float64 array in C order, ours alone.
+                unsafe { to.cast::<f64>().add(i).write(value) };
+                continue;
+            }
             let Some(element) = scalar.to_element(dtype) else {
                 return Err(if scalar.fits_kind(dtype) {
                     parse::out_of_range(&format!("{scalar:?}"), dtype, "obj").into()
