@@ -24,9 +24,7 @@ pub fn take_points(x: &Array, indices: &[Array]) -> Result<Array> {
                 for i in 0..count as isize {
                     // SAFETY: the walk stays on the index array's elements of type T.
                     let value = unsafe { ptr.offset(i * step).cast::<T>().read() };
-                    // What exceeds an isize is out of bounds of every axis.
-                    let value = isize::try_from(value).unwrap_or(isize::MAX);
-                    offsets[at] += stride * index::position(value, n, axis)? as isize;
+                    offsets[at] += stride * index::position(saturated(value), n, axis)? as isize;
                     at += 1;
                 }
             });
@@ -36,6 +34,11 @@ pub fn take_points(x: &Array, indices: &[Array]) -> Result<Array> {
     // SAFETY: every offset was checked to be an element of x; the result has as many elements, ours alone.
     unsafe { gather_elements(&result, x, &offsets) };
     Ok(result)
+}
+
+/// The value of an index; what exceeds an isize is out of bounds of every axis.
+fn saturated<T: TryInto<isize>>(index: T) -> isize {
+    index.try_into().unwrap_or(isize::MAX)
 }
 
 /// Copies the elements of `from` at these distances from its first into `to`, which is in C order.
@@ -149,7 +152,7 @@ impl Selection {
         shape
     }
 
-    fn inner<'a>(&self, x: &'a Array, offset: isize) -> Result<Array> {
+    fn inner(&self, x: &Array, offset: isize) -> Result<Array> {
         let start = x.layout().offset().wrapping_add_signed(offset);
         x.with_layout(Layout::new(self.inner_shape.clone(), self.inner_strides.clone(), start))
     }

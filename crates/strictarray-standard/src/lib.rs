@@ -18,6 +18,7 @@ mod function;
 mod promotion;
 pub mod rows;
 pub mod rule;
+mod stub;
 mod version;
 
 pub use dtype::{DType, DTypeSet, Kind};
@@ -26,4 +27,5 @@ pub use function::{Accepts, Category, Function, Open, Param, ParamKind, ResultDT
 pub use promotion::{can_cast, promote, promote_all, promote_scalar};
 pub use rows::{ARRAY_ATTRIBUTES, Method, function, functions, method, methods};
 pub use rule::{Exception, Rule};
+pub use stub::{stub, stubs};
 pub use version::Version;

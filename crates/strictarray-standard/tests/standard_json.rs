@@ -1,5 +1,7 @@
 //! The rows against `data/standard.json`, which lists the names and signatures of every version of the standard.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed unwrap is a failed test")]
+
 use serde_json::Value;
 use strictarray_standard::{ARRAY_ATTRIBUTES, ParamKind, Version, functions, methods};
 

@@ -261,10 +261,11 @@ struct Described {
 /// The view was filled by PyObject_GetBuffer with PyBUF_FULL_RO and is not released.
 unsafe fn describe(view: &ffi::Py_buffer, object: &Bound<'_, PyAny>) -> Result<Described, Error> {
     let refuse = |got: String| Error::new(&rule::BUFFER_FORMAT, got);
-    // SAFETY: NULL means unsigned bytes; else a C string.
     let text = if view.format.is_null() {
+        // NULL means unsigned bytes.
         "B"
     } else {
+        // SAFETY: a format that is not NULL is a C string.
         unsafe { CStr::from_ptr(view.format.cast::<c_char>()) }.to_str().unwrap_or("?")
     };
     let item = view.itemsize.unsigned_abs();

@@ -233,7 +233,7 @@ pub(crate) fn from_dlpack<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny
     let copy = call.some(2).map(|value| parse::bool(value, call.name(2))).transpose()?;
     if let Ok(x) = object.cast_exact::<PyArray>() {
         let x = x.get().array();
-        let array = x.transfer(device.unwrap_or(x.device()), copy).map_err(|e| copy_error(e))?;
+        let array = x.transfer(device.unwrap_or(x.device()), copy).map_err(copy_error)?;
         return wrap(call.py, array.in_namespace(call.namespace));
     }
     let array = consume(object, device, copy)?;

@@ -356,7 +356,7 @@ fn converted(
     if x.device().supports(dtype) {
         return Ok(cast_to(py, x, dtype)?.transfer(device, None)?);
     }
-    Ok(cast_to(py, &x.transfer(device, None)?, dtype)?)
+    cast_to(py, &x.transfer(device, None)?, dtype)
 }
 
 /// A Python scalar, or a (nested) sequence of them: the scalars in C order and the shape.

@@ -1,0 +1,186 @@
+//! Typing stubs from rows: what `python/strictarray/__init__.pyi` says about a function.
+//!
+//! The text is as `ruff format` leaves it. The names that it uses beside Python's own (`Array`, `DType`, `_Nested` …) are
+//! defined in the hand-written part of the stubs.
+
+use std::fmt::Write;
+
+use crate::{Accepts, DTypeSet, Function, Param, ParamKind, ScalarKinds, ShapeRule, Version};
+
+/// The longest line.
+const WIDTH: usize = 120;
+
+/// The stub of a function: a `def`, or overloads where a Python scalar may stand beside an array but not alone.
+///
+/// # Panics
+///
+/// For a row that gives no array and is not known here: say below what it returns.
+pub fn stub(f: &Function) -> String {
+    let beside: Vec<usize> = (0..f.params.len()).filter(|&i| is_array_or_scalar(f.params[i].accepts)).collect();
+    let mut text = String::new();
+    if beside.len() < 2 {
+        define(&mut text, f, &|p| annotation(p.accepts));
+        return text;
+    }
+    // Each overload has its first array at another place: before it there are scalars only.
+    for &array in &beside {
+        text.push_str("@overload\n");
+        let of = |p: &Param| {
+            let place = f.params.iter().position(|q| q.name == p.name);
+            match (p.accepts, place) {
+                (Accepts::ArrayOrScalar(set), Some(place)) if place < array => scalar_of(set).to_owned(),
+                (Accepts::ArrayOrScalar(_), Some(place)) if place == array => "Array".to_owned(),
+                (accepts, _) => annotation(accepts),
+            }
+        };
+        define(&mut text, f, &of);
+    }
+    text
+}
+
+fn is_array_or_scalar(accepts: Accepts) -> bool {
+    matches!(accepts, Accepts::ArrayOrScalar(_))
+}
+
+fn define(text: &mut String, f: &Function, annotation: &dyn Fn(&Param) -> String) {
+    let parts = parameters(f.params, annotation);
+    let returns = returns(f);
+    let line = format!("def {}({}) -> {returns}:", f.name, parts.join(", "));
+    if line.chars().count() <= WIDTH {
+        text.push_str(&line);
+    } else {
+        let _ = write!(text, "def {}(\n    {},\n) -> {returns}:", f.name, parts.join(",\n    "));
+    }
+    // Writing to a String can't fail.
+    let _ = write!(text, "\n    \"\"\"{}", wrapped(f.summary, 4, 3).trim_start());
+    if !f.params.is_empty() {
+        text.push_str("\n\n    Parameters\n    ----------");
+    }
+    for p in f.params {
+        let star = if p.kind == ParamKind::VarPositional { "*" } else { "" };
+        let since = if p.since > f.since { format!(" (since {})", p.since) } else { String::new() };
+        let _ = write!(
+            text,
+            "\n    {star}{} : {}",
+            p.name,
+            wrapped(&p.accepts.describe(), 8, p.name.len() + 7).trim_start()
+        );
+        let _ = write!(text, "\n{}", wrapped(&format!("{}{since}", p.doc), 8, 0));
+    }
+    let _ = write!(text, "\n\n    Returns\n    -------\n{}\n    \"\"\"\n", wrapped(f.returns, 4, 0));
+}
+
+/// The text in lines that fit, indented; the first has that much less room.
+fn wrapped(text: &str, indent: usize, taken: usize) -> String {
+    let mut lines: Vec<String> = vec![String::new()];
+    let mut room = WIDTH - indent - taken;
+    for word in text.split(' ') {
+        let line = lines.last_mut().map_or(0, |line| line.chars().count());
+        if line > 0 && line + 1 + word.chars().count() > room {
+            room = WIDTH - indent;
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    let indent = " ".repeat(indent);
+    lines.iter().map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn parameters(params: &[Param], annotation: &dyn Fn(&Param) -> String) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::with_capacity(params.len() + 2);
+    let mut star = false;
+    for (i, p) in params.iter().enumerate() {
+        if p.kind == ParamKind::KeywordOnly && !star {
+            parts.push("*".into());
+            star = true;
+        }
+        let prefix = if p.kind == ParamKind::VarPositional { "*" } else { "" };
+        star |= p.kind == ParamKind::VarPositional;
+        let default = p.default.map(|d| format!(" = {}", d.replace('\'', "\""))).unwrap_or_default();
+        parts.push(format!("{prefix}{}: {}{default}", p.name, annotation(p)));
+        let last = params.get(i + 1).is_none_or(|next| next.kind != ParamKind::PositionalOnly);
+        if p.kind == ParamKind::PositionalOnly && last {
+            parts.push("/".into());
+        }
+    }
+    parts
+}
+
+/// The type of the Python scalars that may stand beside an array of a data type of the set. For type checkers an `int` is
+/// a `float`, and a `float` a `complex`.
+fn scalar_of(set: DTypeSet) -> &'static str {
+    if !set.intersection(DTypeSet::COMPLEX_FLOATING).is_empty() {
+        "complex"
+    } else if !set.intersection(DTypeSet::FLOATING).is_empty() {
+        "float"
+    } else if !set.intersection(DTypeSet::INTEGER).is_empty() {
+        "int"
+    } else {
+        BOOL
+    }
+}
+
+/// `bool` is a data type in the namespace.
+const BOOL: &str = "_bool";
+
+fn scalar(kinds: ScalarKinds) -> &'static str {
+    if kinds.contains(ScalarKinds::COMPLEX) {
+        "complex"
+    } else if kinds.contains(ScalarKinds::FLOAT) {
+        "float"
+    } else if kinds.contains(ScalarKinds::INT) {
+        "int"
+    } else {
+        BOOL
+    }
+}
+
+fn annotation(accepts: Accepts) -> String {
+    match accepts {
+        Accepts::Array(_) | Accepts::Arrays(_) => "Array".into(),
+        Accepts::ArrayOrScalar(set) => format!("Array | {}", scalar_of(set)),
+        Accepts::ArraysOrDTypes => "Array | DType | complex".into(),
+        Accepts::ArrayOrDType => "Array | DType".into(),
+        Accepts::Scalar(kinds) => scalar(kinds).into(),
+        Accepts::ScalarOrNone(kinds) => format!("{} | None", scalar(kinds)),
+        Accepts::Int => "int".into(),
+        Accepts::IntOrNone => "int | None".into(),
+        Accepts::Bool => BOOL.into(),
+        Accepts::BoolOrNone => format!("{BOOL} | None"),
+        Accepts::Shape => "int | tuple[int, ...]".into(),
+        Accepts::DType(_) => "DType".into(),
+        Accepts::DTypeOrNone(_) => "DType | None".into(),
+        Accepts::DeviceOrNone => "Device | None".into(),
+        Accepts::Sequence => "Array | complex | _Nested | Buffer".into(),
+        Accepts::Exporter => "_SupportsDLPack".into(),
+        Accepts::DTypeKinds => "DType | _Kind | tuple[DType | _Kind, ...]".into(),
+        Accepts::Choice(texts) => {
+            format!("Literal[{}]", texts.iter().map(|t| format!("{t:?}")).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+fn returns(f: &Function) -> &'static str {
+    match (f.name, f.shape) {
+        ("meshgrid", _) => "tuple[Array, ...]",
+        ("can_cast" | "isdtype", _) => BOOL,
+        ("finfo", _) => "finfo_object",
+        ("iinfo", _) => "iinfo_object",
+        ("result_type", _) => "DType",
+        ("__array_namespace_info__", _) => "NamespaceInfo",
+        (name, ShapeRule::NoArray) => panic!("stub.rs does not know what {name} returns"),
+        _ => "Array",
+    }
+}
+
+/// The stubs of all functions that the namespace has by default, in the order of their names.
+pub fn stubs() -> String {
+    let mut functions: Vec<&Function> = crate::functions().filter(|f| f.since <= Version::DEFAULT).collect();
+    functions.sort_unstable_by_key(|f| f.name);
+    functions.iter().map(|f| stub(f)).collect::<Vec<_>>().join("\n")
+}

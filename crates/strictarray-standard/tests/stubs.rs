@@ -1,0 +1,68 @@
+//! The functions' part of the committed typing stubs is what the rows give.
+
+use strictarray_standard::{function, stub, stubs};
+
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/strictarray/__init__.pyi");
+const BEGIN: &str = "# --- generated from the rows of strictarray-standard: edit those, not this\n";
+const END: &str = "# --- end of what is generated\n";
+const BLESS: &str = "STRICTARRAY_BLESS";
+
+#[test]
+fn the_committed_stubs_are_those_of_the_rows() {
+    let committed = std::fs::read_to_string(PATH).unwrap();
+    let begin = committed.find(BEGIN).expect("the stubs have the first marker") + BEGIN.len();
+    let end = committed.find(END).expect("the stubs have the last marker");
+    let wanted = format!("\n{}\n", stubs());
+    if committed[begin..end] == wanted {
+        return;
+    }
+    if std::env::var_os(BLESS).is_some() {
+        let text = format!("{}{wanted}{}", &committed[..begin], &committed[end..]);
+        std::fs::write(PATH, text).unwrap();
+        return;
+    }
+    let differs = wanted.lines().zip(committed[begin..end].lines()).find(|(a, b)| a != b);
+    panic!(
+        "python/strictarray/__init__.pyi differs from what the rows give, first here: {differs:?}\n\
+         Write it anew with: {BLESS}=1 cargo test -p strictarray-standard --test stubs"
+    );
+}
+
+#[test]
+fn a_scalar_may_stand_beside_an_array_but_not_alone() {
+    let text = stub(function("subtract").unwrap());
+    let heads: Vec<_> = text.lines().filter(|line| line.starts_with("def ")).collect();
+    assert_eq!(
+        heads,
+        [
+            "def subtract(x1: Array, x2: Array | complex, /) -> Array:",
+            "def subtract(x1: complex, x2: Array, /) -> Array:"
+        ]
+    );
+    assert!(stub(function("bitwise_left_shift").unwrap()).contains("x1: int, x2: Array, /"));
+    assert!(stub(function("remainder").unwrap()).contains("x1: float, x2: Array, /"));
+}
+
+#[test]
+fn every_kind_of_parameter_is_written_as_python_does() {
+    for (name, head) in [
+        (
+            "zeros",
+            "def zeros(shape: int | tuple[int, ...], *, dtype: DType | None = None, device: Device | None = None) -> Array:",
+        ),
+        ("matmul", "def matmul(x1: Array, x2: Array, /) -> Array:"),
+        ("meshgrid", "def meshgrid(*arrays: Array, indexing: Literal[\"xy\", \"ij\"] = \"xy\") -> tuple[Array, ...]:"),
+        ("__array_namespace_info__", "def __array_namespace_info__() -> NamespaceInfo:"),
+        ("isdtype", "def isdtype(dtype: DType, kind: DType | _Kind | tuple[DType | _Kind, ...]) -> _bool:"),
+    ] {
+        assert_eq!(stub(function(name).unwrap()).lines().next(), Some(head));
+    }
+}
+
+#[test]
+fn no_line_is_too_long() {
+    for line in stubs().lines() {
+        assert!(line.chars().count() <= 120, "{line}");
+        assert_eq!(line.trim_end(), line);
+    }
+}
