@@ -256,7 +256,8 @@ mod tests {
 
     #[test]
     fn broadcasting_follows_the_standards_examples() {
-        let cases: [(&[&[usize]], Option<&[usize]>); 10] = [
+        type Case<'a> = (&'a [&'a [usize]], Option<&'a [usize]>);
+        let cases: [Case<'_>; 10] = [
             (&[&[8, 1, 6, 1], &[7, 1, 5]], Some(&[8, 7, 6, 5])),
             (&[&[5, 4], &[1]], Some(&[5, 4])),
             (&[&[5, 4], &[4]], Some(&[5, 4])),

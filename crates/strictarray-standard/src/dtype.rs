@@ -226,6 +226,11 @@ impl DTypeSet {
         self.0 & (1 << dtype as u16) != 0
     }
 
+    /// Whether nothing is in it.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// The members, in the order of [`DType::ALL`].
     pub fn iter(self) -> impl Iterator<Item = DType> {
         DType::ALL.into_iter().filter(move |&d| self.contains(d))

@@ -260,7 +260,7 @@ rules! {
     /// Integer arrays that don't broadcast.
     INDEX_ARRAY_SHAPES: Index, "index-array-shapes", "Indexing: Integer Array Indexing",
         "integer arrays in a key must broadcast together", "Reshape them.";
-    /// del x[key].
+    /// Deletion of elements.
     DELETION: Type, "deletion", "Array object: __setitem__",
         "elements of an array can't be deleted", "Select what stays: x[mask].";
     /// newaxis in an assignment.
@@ -292,7 +292,7 @@ rules! {
         "only a 1-d array is iterable", "Index: x[i, ...] for i in range(x.shape[0]).";
     /// len().
     LEN: Type, "len", "Array object", "arrays have no len() in the standard", "Write x.shape[0] or x.size.";
-    /// in.
+    /// `in`.
     CONTAINS: Type, "contains", "Array object", "arrays have no `in` in the standard", "Write any(x == value).";
     /// hash().
     HASH: Type, "hash", "Array object", "arrays are not hashable", "Use id(x), or a tuple of its values.";
