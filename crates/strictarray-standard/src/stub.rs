@@ -114,11 +114,11 @@ fn parameters(params: &[Param], annotation: &dyn Fn(&Param) -> String) -> Vec<St
 /// The type of the Python scalars that may stand beside an array of a data type of the set. For type checkers an `int` is
 /// a `float`, and a `float` a `complex`.
 fn scalar_of(set: DTypeSet) -> &'static str {
-    if !set.intersection(DTypeSet::COMPLEX_FLOATING).is_empty() {
+    if set.intersection(DTypeSet::COMPLEX_FLOATING) != DTypeSet::EMPTY {
         "complex"
-    } else if !set.intersection(DTypeSet::FLOATING).is_empty() {
+    } else if set.intersection(DTypeSet::FLOATING) != DTypeSet::EMPTY {
         "float"
-    } else if !set.intersection(DTypeSet::INTEGER).is_empty() {
+    } else if set.intersection(DTypeSet::INTEGER) != DTypeSet::EMPTY {
         "int"
     } else {
         BOOL
