@@ -1,0 +1,983 @@
+"""A strict, minimal implementation of the Python array API standard.
+
+What works here is what the standard guarantees; what it leaves open is refused, with the rule and the portable way to
+write it. Import it as ``import strictarray as xp``.
+"""
+
+from builtins import bool as _bool
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, Protocol, TypedDict, overload, type_check_only
+
+from typing_extensions import Buffer
+
+from ._strictarray import (
+    Array,
+    ArrayAPIStrictFlags,
+    Device,
+    DType,
+    NamespaceInfo,
+    _Kind,
+    finfo_object,
+    iinfo_object,
+)
+
+@type_check_only
+class _Nested(Protocol):
+    """A (nested) sequence of Python scalars; a str is none, because it can't be asked whether it contains an object."""
+
+    def __len__(self, /) -> int: ...
+    def __iter__(self, /) -> Iterator[complex | _Nested]: ...
+    def __getitem__(self, index: int, /) -> complex | _Nested: ...
+    def __contains__(self, value: object, /) -> _bool: ...
+    def count(self, value: Any, /) -> int: ...
+    def index(self, value: Any, /) -> int: ...
+
+@type_check_only
+class _SupportsDLPack(Protocol):
+    """An array of any library, as DLPack knows it."""
+
+    def __dlpack__(self, /, *, stream: None = None) -> object: ...
+    def __dlpack_device__(self, /) -> tuple[int, int]: ...
+
+@type_check_only
+class _Flags(TypedDict):
+    api_version: str
+    boolean_indexing: _bool
+    data_dependent_shapes: _bool
+    enabled_extensions: tuple[str, ...]
+
+__version__: str
+__array_api_version__: str
+
+# Constants
+e: float
+inf: float
+nan: float
+newaxis: None
+pi: float
+
+# Data types
+bool: DType
+int8: DType
+int16: DType
+int32: DType
+int64: DType
+uint8: DType
+uint16: DType
+uint32: DType
+uint64: DType
+float32: DType
+float64: DType
+complex64: DType
+complex128: DType
+
+# Devices
+CPU_DEVICE: Device
+ALL_DEVICES: tuple[Device, ...]
+
+# Flags
+def set_array_api_strict_flags(
+    *,
+    api_version: str | None = None,
+    boolean_indexing: _bool | None = None,
+    data_dependent_shapes: _bool | None = None,
+    enabled_extensions: Iterable[str] | None = None,
+) -> None:
+    """Set flags: process-wide, or inside an `ArrayAPIStrictFlags` block for that block."""
+
+def get_array_api_strict_flags() -> _Flags:
+    """The flags in force, as a dict."""
+
+def reset_array_api_strict_flags() -> None:
+    """Set all flags to their defaults: process-wide, or inside an `ArrayAPIStrictFlags` block for that block."""
+
+# --- generated from the rows of strictarray-standard: edit those, not this
+
+__all__ = [
+    "ALL_DEVICES",
+    "CPU_DEVICE",
+    "ArrayAPIStrictFlags",
+    "Device",
+    "__array_namespace_info__",
+    "abs",
+    "add",
+    "arange",
+    "asarray",
+    "astype",
+    "bitwise_and",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "bool",
+    "can_cast",
+    "complex64",
+    "complex128",
+    "divide",
+    "e",
+    "empty",
+    "empty_like",
+    "equal",
+    "eye",
+    "finfo",
+    "float32",
+    "float64",
+    "floor_divide",
+    "from_dlpack",
+    "full",
+    "full_like",
+    "get_array_api_strict_flags",
+    "greater",
+    "greater_equal",
+    "iinfo",
+    "inf",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "isdtype",
+    "less",
+    "less_equal",
+    "linspace",
+    "matmul",
+    "meshgrid",
+    "multiply",
+    "nan",
+    "negative",
+    "newaxis",
+    "not_equal",
+    "ones",
+    "ones_like",
+    "pi",
+    "positive",
+    "pow",
+    "remainder",
+    "reset_array_api_strict_flags",
+    "result_type",
+    "set_array_api_strict_flags",
+    "subtract",
+    "tril",
+    "triu",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "zeros",
+    "zeros_like",
+]
+
+def __array_namespace_info__() -> NamespaceInfo:
+    """What this namespace can do: its devices, data types, defaults and optional features.
+
+    Returns
+    -------
+    object with capabilities(), default_device(), default_dtypes(device=), devices() and dtypes(device=, kind=).
+    """
+
+def abs(x: Array, /) -> Array:
+    """The absolute value; of a complex number its modulus.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+@overload
+def add(x1: Array, x2: Array | complex, /) -> Array:
+    """The sum.
+
+    Parameters
+    ----------
+    x1 : array (numeric dtype) or Python scalar
+        first input
+    x2 : array (numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def add(x1: complex, x2: Array, /) -> Array: ...
+def arange(
+    start: float,
+    /,
+    stop: float | None = None,
+    step: float = 1,
+    *,
+    dtype: DType | None = None,
+    device: Device | None = None,
+) -> Array:
+    """Evenly spaced values in the half-open interval [start, stop).
+
+    Parameters
+    ----------
+    start : Python scalar (int, float)
+        first value; the end, if stop is None
+    stop : Python scalar (int, float) or None
+        end, not included
+    step : Python scalar (int, float)
+        distance of two values, not 0
+    dtype : dtype (real numeric) or None
+        data type of the result; None: the default integer dtype if all are int, else the default real floating-point
+        one
+    device : device or None
+        where the result is placed; None: the default device
+
+    Returns
+    -------
+    1-d array of ceil((stop - start) / step) values, none if that is negative.
+    """
+
+def asarray(
+    obj: Array | complex | _Nested | Buffer,
+    /,
+    *,
+    dtype: DType | None = None,
+    device: Device | None = None,
+    copy: _bool | None = None,
+) -> Array:
+    """Convert an array, a Python scalar, a (nested) sequence of Python scalars, or a buffer to an array.
+
+    Parameters
+    ----------
+    obj : array, Python scalar, (nested) sequence of Python scalars, or buffer
+        what is converted
+    dtype : dtype (any) or None
+        data type of the result; None: that of obj, or inferred from its scalars
+    device : device or None
+        where the result is placed; None: that of obj, or the default device
+    copy : bool or None
+        True: always copy; False: never; None: only where memory can't be shared
+
+    Returns
+    -------
+    array with the data of obj.
+    """
+
+def astype(x: Array, dtype: DType, /, *, copy: _bool = True, device: Device | None = None) -> Array:
+    """Cast an array to a data type, whatever type promotion says; complex to real is refused.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array to cast
+    dtype : dtype (any)
+        data type of the result; not real for complex x
+    copy : bool
+        False: return x itself if it has the data type and the device already
+    device : device or None
+        where the result is placed; None: where x is (since 2023.12)
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+@overload
+def bitwise_and(x1: Array, x2: Array | int, /) -> Array:
+    """The bitwise AND.
+
+    Parameters
+    ----------
+    x1 : array (integer or boolean dtype) or Python scalar
+        first input
+    x2 : array (integer or boolean dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def bitwise_and(x1: int, x2: Array, /) -> Array: ...
+def bitwise_invert(x: Array, /) -> Array:
+    """Every bit inverted; of bool the logical NOT.
+
+    Parameters
+    ----------
+    x : array (integer or boolean dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+@overload
+def bitwise_left_shift(x1: Array, x2: Array | int, /) -> Array:
+    """The bits of x1 shifted left by x2, which must be in [0, width).
+
+    Parameters
+    ----------
+    x1 : array (integer dtype) or Python scalar
+        first input
+    x2 : array (integer dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def bitwise_left_shift(x1: int, x2: Array, /) -> Array: ...
+@overload
+def bitwise_or(x1: Array, x2: Array | int, /) -> Array:
+    """The bitwise OR.
+
+    Parameters
+    ----------
+    x1 : array (integer or boolean dtype) or Python scalar
+        first input
+    x2 : array (integer or boolean dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def bitwise_or(x1: int, x2: Array, /) -> Array: ...
+@overload
+def bitwise_right_shift(x1: Array, x2: Array | int, /) -> Array:
+    """The bits of x1 shifted right by x2, which must be in [0, width); the sign is kept.
+
+    Parameters
+    ----------
+    x1 : array (integer dtype) or Python scalar
+        first input
+    x2 : array (integer dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def bitwise_right_shift(x1: int, x2: Array, /) -> Array: ...
+@overload
+def bitwise_xor(x1: Array, x2: Array | int, /) -> Array:
+    """The bitwise exclusive OR.
+
+    Parameters
+    ----------
+    x1 : array (integer or boolean dtype) or Python scalar
+        first input
+    x2 : array (integer or boolean dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def bitwise_xor(x1: int, x2: Array, /) -> Array: ...
+def can_cast(from_: Array | DType, to: DType, /) -> _bool:
+    """Whether one data type can be cast to another by type promotion.
+
+    Parameters
+    ----------
+    from_ : array or dtype
+        array or data type to cast from
+    to : dtype (any)
+        data type to cast to
+
+    Returns
+    -------
+    bool; for an array by the promotion graph of its device, for a dtype by the whole one.
+    """
+
+@overload
+def divide(x1: Array, x2: Array | complex, /) -> Array:
+    """The quotient of floating-point numbers.
+
+    Parameters
+    ----------
+    x1 : array (floating-point dtype) or Python scalar
+        first input
+    x2 : array (floating-point dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def divide(x1: complex, x2: Array, /) -> Array: ...
+def empty(shape: int | tuple[int, ...], *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """An array whose values are not set.
+
+    Parameters
+    ----------
+    shape : int or tuple of ints
+        shape of the result
+    dtype : dtype (any) or None
+        data type of the result; None: a default of the device
+    device : device or None
+        where the result is placed; None: the default device
+
+    Returns
+    -------
+    array of any values.
+    """
+
+def empty_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """An array of the shape of x whose values are not set.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array whose shape is taken
+    dtype : dtype (any) or None
+        data type of the result; None: that of x
+    device : device or None
+        where the result is placed; None: that of x
+
+    Returns
+    -------
+    array of any values.
+    """
+
+@overload
+def equal(x1: Array, x2: Array | complex, /) -> Array:
+    """Whether x1 == x2.
+
+    Parameters
+    ----------
+    x1 : array (any dtype) or Python scalar
+        first input
+    x2 : array (any dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def equal(x1: complex, x2: Array, /) -> Array: ...
+def eye(
+    n_rows: int,
+    n_cols: int | None = None,
+    /,
+    *,
+    k: int = 0,
+    dtype: DType | None = None,
+    device: Device | None = None,
+) -> Array:
+    """A matrix with ones on one diagonal and zeros elsewhere.
+
+    Parameters
+    ----------
+    n_rows : int
+        number of rows
+    n_cols : int or None
+        number of columns; None: n_rows
+    k : int
+        diagonal: 0 the main one, positive above it, negative below it
+    dtype : dtype (any) or None
+        data type of the result; None: a default of the device
+    device : device or None
+        where the result is placed; None: the default device
+
+    Returns
+    -------
+    array of shape (n_rows, n_cols).
+    """
+
+def finfo(type: Array | DType, /) -> finfo_object:
+    """Machine limits of a floating-point data type.
+
+    Parameters
+    ----------
+    type : array or dtype
+        floating-point array or data type
+
+    Returns
+    -------
+    object with bits, eps, max, min, smallest_normal (Python scalars) and dtype (the real data type).
+    """
+
+@overload
+def floor_divide(x1: Array, x2: Array | float, /) -> Array:
+    """The quotient, rounded towards minus infinity.
+
+    Parameters
+    ----------
+    x1 : array (real numeric dtype) or Python scalar
+        first input
+    x2 : array (real numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def floor_divide(x1: float, x2: Array, /) -> Array: ...
+def from_dlpack(x: _SupportsDLPack, /, *, device: Device | None = None, copy: _bool | None = None) -> Array:
+    """An array that holds the data of another library's array, through DLPack.
+
+    Parameters
+    ----------
+    x : object with __dlpack__ and __dlpack_device__
+        array of any library
+    device : device or None
+        where the result is placed; None: where x is (since 2023.12)
+    copy : bool or None
+        True: always copy; False: never; None: only where memory can't be shared (since 2023.12)
+
+    Returns
+    -------
+    array that shares the memory of x where it can.
+    """
+
+def full(
+    shape: int | tuple[int, ...],
+    fill_value: complex,
+    *,
+    dtype: DType | None = None,
+    device: Device | None = None,
+) -> Array:
+    """An array filled with one value.
+
+    Parameters
+    ----------
+    shape : int or tuple of ints
+        shape of the result
+    fill_value : Python scalar (bool, int, float, complex)
+        the value
+    dtype : dtype (any) or None
+        data type of the result; None: the device's default for the kind of fill_value
+    device : device or None
+        where the result is placed; None: the default device
+
+    Returns
+    -------
+    array in which every element is fill_value.
+    """
+
+def full_like(x: Array, /, fill_value: complex, *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """An array of the shape of x, filled with one value.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array whose shape is taken
+    fill_value : Python scalar (bool, int, float, complex)
+        the value
+    dtype : dtype (any) or None
+        data type of the result; None: that of x
+    device : device or None
+        where the result is placed; None: that of x
+
+    Returns
+    -------
+    array in which every element is fill_value.
+    """
+
+@overload
+def greater(x1: Array, x2: Array | float, /) -> Array:
+    """Whether x1 > x2.
+
+    Parameters
+    ----------
+    x1 : array (real numeric dtype) or Python scalar
+        first input
+    x2 : array (real numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def greater(x1: float, x2: Array, /) -> Array: ...
+@overload
+def greater_equal(x1: Array, x2: Array | float, /) -> Array:
+    """Whether x1 >= x2.
+
+    Parameters
+    ----------
+    x1 : array (real numeric dtype) or Python scalar
+        first input
+    x2 : array (real numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def greater_equal(x1: float, x2: Array, /) -> Array: ...
+def iinfo(type: Array | DType, /) -> iinfo_object:
+    """Machine limits of an integer data type.
+
+    Parameters
+    ----------
+    type : array or dtype
+        integer array or data type
+
+    Returns
+    -------
+    object with bits, max, min (Python ints) and dtype.
+    """
+
+def isdtype(dtype: DType, kind: DType | _Kind | tuple[DType | _Kind, ...]) -> _bool:
+    """Whether a data type is of a kind.
+
+    Parameters
+    ----------
+    dtype : dtype (any)
+        data type to look at
+    kind : dtype, kind (str), or tuple of these
+        'bool', 'signed integer', 'unsigned integer', 'integral', 'real floating', 'complex floating', 'numeric', a
+        dtype, or a tuple of these
+
+    Returns
+    -------
+    bool.
+    """
+
+@overload
+def less(x1: Array, x2: Array | float, /) -> Array:
+    """Whether x1 < x2.
+
+    Parameters
+    ----------
+    x1 : array (real numeric dtype) or Python scalar
+        first input
+    x2 : array (real numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def less(x1: float, x2: Array, /) -> Array: ...
+@overload
+def less_equal(x1: Array, x2: Array | float, /) -> Array:
+    """Whether x1 <= x2.
+
+    Parameters
+    ----------
+    x1 : array (real numeric dtype) or Python scalar
+        first input
+    x2 : array (real numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def less_equal(x1: float, x2: Array, /) -> Array: ...
+def linspace(
+    start: complex,
+    stop: complex,
+    /,
+    num: int,
+    *,
+    dtype: DType | None = None,
+    device: Device | None = None,
+    endpoint: _bool = True,
+) -> Array:
+    """Evenly spaced numbers over an interval.
+
+    Parameters
+    ----------
+    start : Python scalar (int, float, complex)
+        first value
+    stop : Python scalar (int, float, complex)
+        last value, or the end that is not included
+    num : int
+        number of values, 0 or more
+    dtype : dtype (floating-point) or None
+        floating-point data type of the result; None: the device's default, complex if start or stop is
+    device : device or None
+        where the result is placed; None: the default device
+    endpoint : bool
+        whether stop is the last value
+
+    Returns
+    -------
+    1-d array of num values.
+    """
+
+def matmul(x1: Array, x2: Array, /) -> Array:
+    """The matrix product; leading axes broadcast, a vector counts as a row on the left and as a column on the right.
+
+    Parameters
+    ----------
+    x1 : array (numeric dtype)
+        matrices of shape (..., M, K), or a vector of shape (K,)
+    x2 : array (numeric dtype)
+        matrices of shape (..., K, N), or a vector of shape (K,)
+
+    Returns
+    -------
+    array of shape (..., M, N), without the axis of a vector.
+    """
+
+def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Array, ...]:
+    """Coordinate matrices from coordinate vectors.
+
+    Parameters
+    ----------
+    *arrays : arrays (numeric dtype)
+        1-d arrays of one data type: the coordinates of each axis
+    indexing : "xy" or "ij"
+        'xy' swaps the first two axes of the results, 'ij' does not
+
+    Returns
+    -------
+    tuple of arrays, one for each argument (a list before 2025.12).
+    """
+
+@overload
+def multiply(x1: Array, x2: Array | complex, /) -> Array:
+    """The product.
+
+    Parameters
+    ----------
+    x1 : array (numeric dtype) or Python scalar
+        first input
+    x2 : array (numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def multiply(x1: complex, x2: Array, /) -> Array: ...
+def negative(x: Array, /) -> Array:
+    """The value with the other sign.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+@overload
+def not_equal(x1: Array, x2: Array | complex, /) -> Array:
+    """Whether x1 != x2.
+
+    Parameters
+    ----------
+    x1 : array (any dtype) or Python scalar
+        first input
+    x2 : array (any dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def not_equal(x1: complex, x2: Array, /) -> Array: ...
+def ones(shape: int | tuple[int, ...], *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """An array of ones.
+
+    Parameters
+    ----------
+    shape : int or tuple of ints
+        shape of the result
+    dtype : dtype (any) or None
+        data type of the result; None: a default of the device
+    device : device or None
+        where the result is placed; None: the default device
+
+    Returns
+    -------
+    array in which every element is 1.
+    """
+
+def ones_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """An array of ones of the shape of x.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array whose shape is taken
+    dtype : dtype (any) or None
+        data type of the result; None: that of x
+    device : device or None
+        where the result is placed; None: that of x
+
+    Returns
+    -------
+    array in which every element is 1.
+    """
+
+def positive(x: Array, /) -> Array:
+    """A copy of the value.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+@overload
+def pow(x1: Array, x2: Array | complex, /) -> Array:
+    """x1 raised to the power of x2; negative exponents of integers are refused.
+
+    Parameters
+    ----------
+    x1 : array (numeric dtype) or Python scalar
+        first input
+    x2 : array (numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def pow(x1: complex, x2: Array, /) -> Array: ...
+@overload
+def remainder(x1: Array, x2: Array | float, /) -> Array:
+    """What remains of the floor division; it has the sign of x2.
+
+    Parameters
+    ----------
+    x1 : array (real numeric dtype) or Python scalar
+        first input
+    x2 : array (real numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def remainder(x1: float, x2: Array, /) -> Array: ...
+def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
+    """The data type that the arguments promote to.
+
+    Parameters
+    ----------
+    *arrays_and_dtypes : arrays, dtypes or Python scalars
+        arrays, dtypes and (since 2024.12) Python scalars beside at least one of the former
+
+    Returns
+    -------
+    dtype.
+    """
+
+@overload
+def subtract(x1: Array, x2: Array | complex, /) -> Array:
+    """The difference.
+
+    Parameters
+    ----------
+    x1 : array (numeric dtype) or Python scalar
+        first input
+    x2 : array (numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def subtract(x1: complex, x2: Array, /) -> Array: ...
+def tril(x: Array, /, *, k: int = 0) -> Array:
+    """The lower triangle of matrices, zeros elsewhere.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        matrices, of shape (..., M, N)
+    k : int
+        diagonal: 0 the main one, positive above it, negative below it
+
+    Returns
+    -------
+    array of the shape and data type of x.
+    """
+
+def triu(x: Array, /, *, k: int = 0) -> Array:
+    """The upper triangle of matrices, zeros elsewhere.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        matrices, of shape (..., M, N)
+    k : int
+        diagonal: 0 the main one, positive above it, negative below it
+
+    Returns
+    -------
+    array of the shape and data type of x.
+    """
+
+def zeros(shape: int | tuple[int, ...], *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """An array of zeros.
+
+    Parameters
+    ----------
+    shape : int or tuple of ints
+        shape of the result
+    dtype : dtype (any) or None
+        data type of the result; None: a default of the device
+    device : device or None
+        where the result is placed; None: the default device
+
+    Returns
+    -------
+    array in which every element is 0.
+    """
+
+def zeros_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
+    """An array of zeros of the shape of x.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array whose shape is taken
+    dtype : dtype (any) or None
+        data type of the result; None: that of x
+    device : device or None
+        where the result is placed; None: that of x
+
+    Returns
+    -------
+    array in which every element is 0.
+    """
+
+# --- end of what is generated
