@@ -126,6 +126,16 @@ fn main() {
             let time = best(|| cast::cast(&ctx, &out.operand(), black_box(&x.operand())).unwrap()) / n as f64;
             println!("{title:30} 1e5: {time:7.3}");
         }
+        for [m, n, k] in [[1000, 1, 1000], [1, 1000, 1000]] {
+            let title = format!("matmul {dtype} {m}x{k}x{n}");
+            if dtype == DType::Bool || !wanted(&title) {
+                continue;
+            }
+            let (a, b) = (data(&[m, k], dtype, 1), data(&[k, n], dtype, 2));
+            let out = Array::uninit(&[m, n], dtype, Device::CPU).unwrap();
+            let time = best(|| matmul::matmul(&ctx, &out.operand(), &a.operand(), black_box(&b.operand())).unwrap());
+            println!("{title:30} {:12.1} us", time / 1e3);
+        }
         for n in [2, 4, 8, 16, 64, 256, 1024] {
             let title = format!("matmul {dtype} {n}");
             if dtype == DType::Bool || !wanted(&title) {

@@ -49,7 +49,9 @@ fn numeric() -> impl Iterator<Item = DType> {
 }
 
 /// M, N and K around every size where the way to compute changes.
-const SIZES: [[usize; 3]; 19] = [
+const SIZES: [[usize; 3]; 21] = [
+    [300, 1, 40],
+    [1, 300, 67],
     [1, 1, 1],
     [2, 2, 2],
     [4, 4, 4],

@@ -1,6 +1,6 @@
 //! Comparisons. NaN is unequal to everything and neither less nor greater than anything.
 
-use strictarray_core::{Bool, Element};
+use strictarray_core::{Bool, Complex, Element};
 
 use super::Binary;
 
@@ -9,21 +9,32 @@ pub(crate) struct Equal;
 /// Whether both differ.
 pub(crate) struct NotEqual;
 
-impl<T: Element> Binary<T> for Equal {
-    type Out = Bool;
-    #[inline(always)]
-    fn call(a: T, b: T) -> Bool {
-        Bool::new(a == b)
-    }
+macro_rules! equality {
+    ($($ty:ty)*) => { $(
+        equality!(@one $ty, a, b => a == b);
+    )* };
+    (@one $ty:ty, $a:ident, $b:ident => $equal:expr) => {
+        impl Binary<$ty> for Equal {
+            type Out = Bool;
+            #[inline(always)]
+            fn call($a: $ty, $b: $ty) -> Bool {
+                Bool::new($equal)
+            }
+        }
+        impl Binary<$ty> for NotEqual {
+            type Out = Bool;
+            #[inline(always)]
+            fn call($a: $ty, $b: $ty) -> Bool {
+                Bool::new(!($equal))
+            }
+        }
+    };
 }
 
-impl<T: Element> Binary<T> for NotEqual {
-    type Out = Bool;
-    #[inline(always)]
-    fn call(a: T, b: T) -> Bool {
-        Bool::new(a != b)
-    }
-}
+equality!(Bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+// Without a branch between the parts, so that it vectorises.
+equality!(@one Complex<f32>, a, b => (a.re == b.re) & (a.im == b.im));
+equality!(@one Complex<f64>, a, b => (a.re == b.re) & (a.im == b.im));
 
 macro_rules! order {
     ($op:ident, $doc:literal, $operator:tt) => {

@@ -269,13 +269,20 @@ unsafe fn complex<V: Vector, const ROWS: usize, const W: usize>(
 }
 
 /// A kernel for a data type and an instruction set.
-pub(crate) struct Kernel<P> {
+pub(crate) struct Kernel<P: 'static> {
     /// Rows of a tile.
     pub(crate) rows: usize,
-    /// Columns of a tile.
-    pub(crate) columns: usize,
-    /// Depth, panel of rows, panel of columns, tile.
-    pub(crate) run: unsafe fn(usize, *const P, *const P, *mut P),
+    /// Columns of a vector.
+    pub(crate) lanes: usize,
+    /// For tiles of one vector of columns, of two and so on: depth, panel of rows, panel of columns, tile.
+    pub(crate) run: &'static [unsafe fn(usize, *const P, *const P, *mut P)],
+}
+
+impl<P: 'static> Kernel<P> {
+    /// Columns of the widest tile.
+    pub(crate) fn columns(&self) -> usize {
+        self.lanes * self.run.len()
+    }
 }
 
 /// The most numbers that a tile has, in parts.
@@ -293,16 +300,16 @@ pub(crate) trait Kernels: Number {
 }
 
 macro_rules! kernel {
-    ($generic:ident, $vector:ty, $item:ty, $rows:literal, $w:literal, $($feature:literal)?) => {{
+    ($generic:ident, $vector:ty, $item:ty, $rows:literal, [$($w:literal)*], $($feature:literal)?) => {{
         /// # Safety
         ///
         /// As the generic kernel; the machine has the features.
         $(#[target_feature(enable = $feature)])?
-        unsafe fn run(depth: usize, a: *const $item, b: *const $item, tile: *mut $item) {
+        unsafe fn run<const W: usize>(depth: usize, a: *const $item, b: *const $item, tile: *mut $item) {
             // SAFETY: as the caller promises.
-            unsafe { $generic::<$vector, $rows, $w>(depth, a, b, tile, <$item as Number>::ZERO) }
+            unsafe { $generic::<$vector, $rows, W>(depth, a, b, tile, <$item as Number>::ZERO) }
         }
-        Kernel { rows: $rows, columns: $w * <$vector as Vector>::LANES, run }
+        Kernel { rows: $rows, lanes: <$vector as Vector>::LANES, run: &[$(run::<$w>),*] }
     }};
 }
 
@@ -322,10 +329,10 @@ macro_rules! float_kernels {
             fn kernel(level: Level) -> Kernel<$item> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => kernel!(real, std::arch::x86_64::$v512, $item, 8, 3, "avx512f"),
+                    Level::Avx512 => kernel!(real, std::arch::x86_64::$v512, $item, 8, [1 2 3], "avx512f"),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => kernel!(real, std::arch::x86_64::$v256, $item, 6, 2, "avx2,fma"),
-                    _ => kernel!(real, Lanes<$item, $lanes>, $item, 4, 2,),
+                    Level::Avx2 => kernel!(real, std::arch::x86_64::$v256, $item, 6, [1 2], "avx2,fma"),
+                    _ => kernel!(real, Lanes<$item, $lanes>, $item, 4, [1 2], ),
                 }
             }
         }
@@ -343,10 +350,10 @@ macro_rules! float_kernels {
             fn kernel(level: Level) -> Kernel<$item> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => kernel!(complex, std::arch::x86_64::$v512, $item, 6, 2, "avx512f"),
+                    Level::Avx512 => kernel!(complex, std::arch::x86_64::$v512, $item, 6, [1 2], "avx512f"),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => kernel!(complex, std::arch::x86_64::$v256, $item, 5, 1, "avx2,fma"),
-                    _ => kernel!(complex, Lanes<$item, $lanes>, $item, 2, 2,),
+                    Level::Avx2 => kernel!(complex, std::arch::x86_64::$v256, $item, 5, [1], "avx2,fma"),
+                    _ => kernel!(complex, Lanes<$item, $lanes>, $item, 2, [1 2], ),
                 }
             }
         }
@@ -373,10 +380,10 @@ macro_rules! integer_kernels {
             fn kernel(level: Level) -> Kernel<$unsigned> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => kernel!(real, $avx512, $unsigned, 4, 2, "avx512f,avx512bw,avx512dq,avx512vl"),
+                    Level::Avx512 => kernel!(real, $avx512, $unsigned, 4, [1 2], "avx512f,avx512bw,avx512dq,avx512vl"),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => kernel!(real, $avx2, $unsigned, 4, 2, "avx2"),
-                    _ => kernel!(real, $base, $unsigned, 4, 2,),
+                    Level::Avx2 => kernel!(real, $avx2, $unsigned, 4, [1 2], "avx2"),
+                    _ => kernel!(real, $base, $unsigned, 4, [1 2], ),
                 }
             }
         }

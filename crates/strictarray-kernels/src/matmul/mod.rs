@@ -1,14 +1,16 @@
 //! Products of matrices.
 //!
-//! Every element of a product is summed in one order, which depends on K alone: in blocks of 256 products, each from its
-//! first to its last by fused multiply-add, the blocks' sums added up. The ways to compute it (directly for small matrices,
-//! by rows for vectors, by packed panels otherwise) only differ in which elements are computed together: so results depend
-//! neither on layout nor on instruction set, and 0·inf is NaN as it should be.
+//! Every element of a product is summed in one order, which depends on the sizes alone: in blocks of 256 products, each from
+//! its first to its last by fused multiply-add, the blocks' sums added up; of a product with a vector in 16 partial sums. What
+//! layouts and instruction sets change is only which elements are computed together: so results depend on neither, and 0·inf
+//! is NaN as it should be.
 
 #![allow(clippy::needless_range_loop, reason = "iterators over arrays in registers are not always inlined")]
 
 mod kernel;
 mod panels;
+
+use std::slice;
 
 use strictarray_core::{Complex, Element, Operand, Result, dispatch};
 
@@ -158,6 +160,8 @@ struct Work<'a, T: Kernels> {
 
 /// Below so many multiply-adds packing costs more than it saves.
 const SMALL: usize = 8 * 8 * 8;
+/// Rows that a product with a vector handles at once, a multiple of what its loops do.
+const STRIP: usize = 128;
 /// Multiply-adds of about a millisecond.
 const TICK: usize = 1 << 22;
 
@@ -195,7 +199,20 @@ impl<'a, T: Kernels> Work<'a, T> {
     /// Matrices of `T`: `rows` × 1, `rows` × K and K × 1.
     unsafe fn vectors(&mut self, [out, a, b]: [Matrix; 3], rows: usize) -> Result<()> {
         let k = self.sizes[2];
-        let strip = (TICK / k.max(1)).max(1).next_multiple_of(ROWS);
+        let item = size_of::<T>();
+        let packed = if k > 1 && b.down != item as isize { Some(self.ctx.scratch(k * item)?) } else { None };
+        let b = match &packed {
+            None => b,
+            Some(memory) => {
+                let to = memory.data().as_ptr();
+                for l in 0..k {
+                    // SAFETY: the memory has room for k elements, and the vector has so many.
+                    unsafe { to.cast::<T>().add(l).write(b.at::<T>(l, 0).read()) };
+                }
+                Matrix { ptr: to, down: item as isize, right: 0 }
+            }
+        };
+        let strip = (TICK / k.max(1)).next_multiple_of(STRIP).max(STRIP);
         for start in (0..rows).step_by(strip) {
             let rows = strip.min(rows - start);
             let [out, a] = [out, a].map(|x| Matrix { ptr: x.at(start, 0), ..x });
@@ -238,63 +255,88 @@ unsafe fn small_product<T: Number>([out, a, b]: [Matrix; 3], [m, n, k]: Sizes) {
     }
 }
 
-/// Rows that are summed side by side, so that one does not wait for the other.
-const ROWS: usize = 16;
+/// Partial sums of an element of a product with a vector: product l goes to sum l mod 16, so that elements of a row are
+/// multiplied side by side.
+const SUMS: usize = 16;
+
+/// The sum of partial sums: halves added until one is left.
+#[inline(always)]
+fn total<T: Number>(mut sums: [T; SUMS]) -> T {
+    let mut half = SUMS / 2;
+    while half > 0 {
+        for j in 0..half {
+            sums[j] = sums[j].plus(sums[j + half]);
+        }
+        half /= 2;
+    }
+    sums[0]
+}
 
 /// # Safety
 ///
-/// Matrices of `T` of these sizes, N = 1; the first overlaps no other.
+/// Matrices of `T` of these sizes, N = 1, of which the third lies side by side; the first overlaps no other.
 #[inline(always)]
 unsafe fn vector_product<T: Number>([out, a, b]: [Matrix; 3], [m, _, k]: Sizes) {
+    const ROWS: usize = 4;
+    const DOWN: usize = 128;
     let item = size_of::<T>() as isize;
-    for first in (0..m).step_by(ROWS) {
-        let rows = ROWS.min(m - first);
-        let mut totals = [T::ZERO; ROWS];
-        // Rows beyond the last repeat it.
-        let row = |r: usize| a.at::<u8>(first + r.min(rows - 1), 0);
-        for start in (0..k).step_by(DEPTH) {
-            let end = k.min(start + DEPTH);
-            let mut sums = [T::ZERO; ROWS];
-            // SAFETY: as the caller promises. The branches let the compiler see that elements lie side by side.
-            unsafe {
-                if a.down == item && rows == ROWS {
-                    for l in start..end {
-                        let column = a.at::<[T; ROWS]>(first, l).read();
-                        let factor = b.at::<T>(l, 0).read();
-                        for r in 0..ROWS {
-                            sums[r] = column[r].mul_add(factor, sums[r]);
+    let vector = b.at::<T>(0, 0).cast_const();
+    let mut done = 0;
+    // SAFETY: as the caller promises, all along: rows are below m, places in them below k.
+    unsafe {
+        if a.right == item {
+            while done + ROWS <= m {
+                let rows: [*const T; ROWS] = [0, 1, 2, 3].map(|r| a.at::<T>(done + r, 0).cast_const());
+                let mut sums = [[T::ZERO; SUMS]; ROWS];
+                let mut l = 0;
+                while l + SUMS <= k {
+                    let factors = vector.add(l).cast::<[T; SUMS]>().read();
+                    for r in 0..ROWS {
+                        let row = rows[r].add(l).cast::<[T; SUMS]>().read();
+                        for j in 0..SUMS {
+                            sums[r][j] = row[j].mul_add(factors[j], sums[r][j]);
                         }
                     }
-                } else if a.right == item {
-                    for half in 0..2 {
-                        let lines: [*const T; ROWS / 2] =
-                            std::array::from_fn(|r| row(half * ROWS / 2 + r).cast_const().cast());
-                        let mut part = [T::ZERO; ROWS / 2];
-                        for l in start..end {
-                            let factor = b.at::<T>(l, 0).read();
-                            for r in 0..ROWS / 2 {
-                                part[r] = lines[r].add(l).read().mul_add(factor, part[r]);
-                            }
-                        }
-                        sums[half * ROWS / 2..][..ROWS / 2].copy_from_slice(&part);
-                    }
-                } else {
-                    for l in start..end {
-                        let factor = b.at::<T>(l, 0).read();
-                        for r in 0..ROWS {
-                            let x = row(r).wrapping_offset(a.right * l as isize).cast::<T>().read();
-                            sums[r] = x.mul_add(factor, sums[r]);
-                        }
+                    l += SUMS;
+                }
+                for j in 0..k - l {
+                    for r in 0..ROWS {
+                        sums[r][j] = rows[r].add(l + j).read().mul_add(vector.add(l + j).read(), sums[r][j]);
                     }
                 }
+                for r in 0..ROWS {
+                    out.at::<T>(done + r, 0).write(total(sums[r]));
+                }
+                done += ROWS;
             }
-            for r in 0..ROWS {
-                totals[r] = if start == 0 { sums[r] } else { totals[r].plus(sums[r]) };
+        } else if a.down == item {
+            while done < m {
+                let rows = DOWN.min(m - done);
+                let mut sums = [[T::ZERO; DOWN]; SUMS];
+                for l in 0..k {
+                    let column = slice::from_raw_parts(a.at::<T>(done, l).cast_const(), rows);
+                    let factor = vector.add(l).read();
+                    let sums = &mut sums[l % SUMS][..rows];
+                    for r in 0..rows {
+                        sums[r] = column[r].mul_add(factor, sums[r]);
+                    }
+                }
+                for r in 0..rows {
+                    let mut line = [T::ZERO; SUMS];
+                    for j in 0..SUMS {
+                        line[j] = sums[j][r];
+                    }
+                    out.at::<T>(done + r, 0).write(total(line));
+                }
+                done += rows;
             }
         }
-        for (r, total) in totals[..rows].iter().enumerate() {
-            // SAFETY: as the caller promises.
-            unsafe { out.at::<T>(first + r, 0).write(*total) };
+        for row in done..m {
+            let mut sums = [T::ZERO; SUMS];
+            for l in 0..k {
+                sums[l % SUMS] = a.at::<T>(row, l).read().mul_add(vector.add(l).read(), sums[l % SUMS]);
+            }
+            out.at::<T>(row, 0).write(total(sums));
         }
     }
 }

@@ -28,8 +28,8 @@ impl<T: Kernels> Panels<T> {
         let line = k.min(DEPTH) * size_of::<T>();
         // Once around, every tile's parts fit; large depths are cut, so that a line is at least an element.
         let cut = |size: usize, bytes: usize, unit: usize| size.min((bytes / line).max(1)).next_multiple_of(unit);
-        let block = [cut(m, ROW_BLOCK, kernel.rows), cut(n, COLUMN_BLOCK, kernel.columns)];
-        debug_assert!(kernel.rows * kernel.columns * T::PARTS <= TILE);
+        let block = [cut(m, ROW_BLOCK, kernel.rows), cut(n, COLUMN_BLOCK, kernel.columns())];
+        debug_assert!(kernel.rows * kernel.columns() * T::PARTS <= TILE);
         let rows = ctx.scratch(block[0] * line)?;
         let columns = ctx.scratch(block[1] * line)?;
         Ok(Panels { kernel, block, rows, columns })
@@ -44,12 +44,12 @@ impl<T: Kernels> Panels<T> {
                 let depth = DEPTH.min(k - start);
                 let b = Matrix { ptr: b.at(start, right), ..b }.transposed();
                 // SAFETY: a block of the operand, of this size; the memory holds a whole block.
-                unsafe { pack::<T>(columns, b, width, depth, self.kernel.columns) };
+                unsafe { pack::<T>(columns, b, width, depth, self.kernel.columns(), self.kernel.lanes) };
                 for down in (0..m).step_by(self.block[0]) {
                     let height = self.block[0].min(m - down);
                     let a = Matrix { ptr: a.at(down, start), ..a };
                     // SAFETY: as above.
-                    unsafe { pack::<T>(rows, a, height, depth, self.kernel.rows) };
+                    unsafe { pack::<T>(rows, a, height, depth, self.kernel.rows, self.kernel.rows) };
                     let out = Matrix { ptr: out.at(down, right), ..out };
                     // SAFETY: both are packed for this block of the output.
                     unsafe { self.block([rows, columns], out, [height, width, depth], start > 0) };
@@ -71,16 +71,19 @@ impl<T: Kernels> Panels<T> {
         [height, width, depth]: Sizes,
         add: bool,
     ) {
-        let [unit_rows, unit_columns] = [self.kernel.rows, self.kernel.columns];
+        let Kernel { rows: unit_rows, lanes, run } = self.kernel;
+        let widest = self.kernel.columns();
         let mut tile = [const { MaybeUninit::<T::Part>::uninit() }; TILE];
-        for right in (0..width).step_by(unit_columns) {
+        for right in (0..width).step_by(widest) {
+            let vectors = run.len().min((width - right).div_ceil(lanes));
+            let (run, unit_columns) = (run[vectors - 1], vectors * lanes);
             for down in (0..height).step_by(unit_rows) {
                 // SAFETY: panels follow one another, each `depth` times its unit; the tile has room. What is written is
                 // inside the block of the output.
                 unsafe {
                     let a = rows.add(down * depth * T::PARTS);
                     let b = columns.add(right * depth * T::PARTS);
-                    (self.kernel.run)(depth, a, b, tile.as_mut_ptr().cast());
+                    run(depth, a, b, tile.as_mut_ptr().cast());
                     let tile = tile.as_ptr().cast::<T::Part>();
                     let columns = unit_columns.min(width - right);
                     for i in 0..unit_rows.min(height - down) {
@@ -116,19 +119,25 @@ unsafe fn unload<T: Kernels>(to: *mut T, stride: isize, parts: [*const T::Part; 
     }
 }
 
-/// Packs rows into panels of `unit`: for each depth the rows' numbers side by side (of complex numbers first the real parts),
-/// zeros beyond the last row.
+/// Packs rows into panels of `widest`, the last one as many times `unit` as it needs: for each depth the rows' numbers side
+/// by side (of complex numbers first the real parts), zeros beyond the last row.
 ///
 /// # Safety
 ///
 /// The matrix has so many rows and columns (`depth`), `to` room for whole panels.
-unsafe fn pack<T: Kernels>(to: *mut T::Part, from: Matrix, rows: usize, depth: usize, unit: usize) {
+unsafe fn pack<T: Kernels>(to: *mut T::Part, from: Matrix, rows: usize, depth: usize, widest: usize, unit: usize) {
     let mut to = to;
-    for first in (0..rows).step_by(unit) {
-        let count = unit.min(rows - first);
+    for first in (0..rows).step_by(widest) {
+        let count = widest.min(rows - first);
+        let unit = count.next_multiple_of(unit);
         // SAFETY: as the caller promises.
         unsafe {
-            if from.down == size_of::<T>() as isize {
+            if T::PARTS == 1 && count == unit && from.down == size_of::<T>() as isize {
+                for l in 0..depth {
+                    let line = from.at::<T::Part>(first, l);
+                    std::ptr::copy_nonoverlapping(line.cast_const(), to.add(l * unit), unit);
+                }
+            } else if from.down == size_of::<T>() as isize {
                 for l in 0..depth {
                     let line = from.at::<T>(first, l);
                     for part in 0..T::PARTS {
