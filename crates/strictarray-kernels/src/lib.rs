@@ -15,7 +15,10 @@ pub mod elementwise;
 mod float;
 pub mod matmul;
 mod run;
+pub mod search;
+pub mod set;
 pub mod simd;
+pub mod sort;
 
 pub use ctx::Ctx;
 pub use elementwise::{BinaryKernel, UnaryKernel};

@@ -166,6 +166,19 @@ rules! {
     NOT_A_MATRIX: Value, "T-needs-2d", "Array object: T",
         "exactly two dimensions are required", "Use .mT for stacks of matrices, permute_dims() for the rest.";
 
+    /// More or fewer axes than a function takes.
+    NDIM_ONE: Value, "exactly-1d", "Function and method signatures",
+        "exactly one dimension is required", "Use reshape(x, (-1,)) first.";
+    /// A 0-d array in nonzero.
+    NDIM_SOME: Value, "at-least-1d", "Searching Functions: nonzero",
+        "at least one dimension is required: nonzero is not allowed on 0-dimensional arrays", "Add an axis with None first.";
+    /// A sorter of another shape than what it sorts.
+    SORTER_SHAPE: Value, "sorter-shape", "Searching Functions: searchsorted",
+        "sorter must have the shape of x1", "Write sorter=argsort(x1).";
+    /// A sorter with indices outside of what it sorts.
+    SORTER_BOUNDS: Value, "sorter-bounds", "Searching Functions: searchsorted",
+        "sorter must hold indices of x1, in [0, n) for n elements", "Write sorter=argsort(x1).";
+
     // ---- data types ------------------------------------------------------------------------------------------
     /// A data type outside the documented kind.
     DTYPE_KIND: Type, "dtype-kind", "Data Types",
