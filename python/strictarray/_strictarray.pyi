@@ -225,7 +225,10 @@ class Device:
 
 @final
 class ArrayAPIStrictFlags:
-    """A block in which flags have other values. It restores what it found, also when blocks end out of order."""
+    """A block in which flags have other values: in this thread or asyncio task only.
+
+    Blocks may end out of order: one that is still open keeps its flags.
+    """
 
     def __new__(
         cls,
