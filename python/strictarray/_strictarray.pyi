@@ -28,6 +28,7 @@ from ._dlpack import DLDeviceType
 __all__ = [
     "Array",
     "ArrayAPIStrictFlags",
+    "AxisError",
     "CopyRefusedError",
     "DType",
     "Device",
@@ -309,6 +310,9 @@ class iinfo_object:
     @property
     def dtype(self) -> DType:
         """The data type."""
+
+class AxisError(ValueError, IndexError):
+    """An axis that the array does not have."""
 
 class CopyRefusedError(ValueError, BufferError):
     """copy=False, but a copy is needed: a ValueError and a BufferError."""
