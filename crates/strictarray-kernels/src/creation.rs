@@ -1,7 +1,7 @@
 //! The values of arrays that are made from numbers.
 
 use strictarray_core::iter::Order;
-use strictarray_core::{Complex, DType, Element, Error, Operand, Result, Scalar, copy, dispatch};
+use strictarray_core::{Complex, DType, Element, Error, Operand, Result, Scalar, dispatch};
 use strictarray_standard::rule;
 
 use crate::cast::CastTo;
