@@ -122,9 +122,8 @@ pub(crate) fn shape(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dim
 /// A set of axes, a bit each.
 pub(crate) type AxisSet = u64;
 
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 /// The axis that an int names in an array of `ndim` dimensions.
-fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<usize> {
+pub(crate) fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<usize> {
     let n = ndim as i128;
     if (-n..n).contains(&value) {
         return Ok(value.rem_euclid(n) as usize);
@@ -133,12 +132,10 @@ fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<usize> {
 }
 
 #[cold]
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 fn no_axis(value: i128, ndim: usize, name: &'static str) -> Error {
     Error::new(&rule::AXIS, format!("got {value} for an array of {ndim} dimensions")).argument(name)
 }
 
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 /// One axis of an array of `ndim` dimensions, counted from 0.
 pub(crate) fn axis(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<usize> {
     axis_of(int(value, name)?, ndim, name)

@@ -186,12 +186,9 @@ rules! {
     NOT_A_MATRIX: Value, "T-needs-2d", "Array object: T",
         "exactly two dimensions are required", "Use .mT for stacks of matrices, permute_dims() for the rest.";
 
-    /// More or fewer axes than a function takes.
-    NDIM_ONE: Value, "exactly-1d", "Function and method signatures",
-        "exactly one dimension is required", "Use reshape(x, (-1,)) first.";
-    /// A 0-d array in nonzero.
-    NDIM_SOME: Value, "at-least-1d", "Searching Functions: nonzero",
-        "at least one dimension is required: nonzero is not allowed on 0-dimensional arrays", "Add an axis with None first.";
+    /// Another number of axes than one.
+    NOT_A_VECTOR: Value, "exactly-1d", "Function and method signatures",
+        "exactly one dimension is required", "Write reshape(x, (-1,)) first.";
     /// A sorter of another shape than what it sorts.
     SORTER_SHAPE: Value, "sorter-shape", "Searching Functions: searchsorted",
         "sorter must have the shape of x1", "Write sorter=argsort(x1).";

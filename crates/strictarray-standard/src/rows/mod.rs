@@ -6,6 +6,9 @@ mod data_type;
 mod elementwise;
 mod info;
 mod linear_algebra;
+mod searching;
+mod set;
+mod sorting;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
 
@@ -15,12 +18,20 @@ use crate::Function;
 pub const CONSTANTS: [(&str, f64); 4] =
     [("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN), ("pi", std::f64::consts::PI)];
 
-const SECTIONS: [&[Function]; 5] =
-    [creation::ROWS, data_type::ROWS, elementwise::ROWS, linear_algebra::ROWS, info::ROWS];
+const SECTIONS: &[&[Function]] = &[
+    creation::ROWS,
+    data_type::ROWS,
+    elementwise::ROWS,
+    linear_algebra::ROWS,
+    info::ROWS,
+    searching::ROWS,
+    set::ROWS,
+    sorting::ROWS,
+];
 
 /// Every function of the main namespace.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
-    SECTIONS.into_iter().flatten()
+    SECTIONS.iter().copied().flatten()
 }
 
 /// The row of this name.
