@@ -5,7 +5,7 @@ use strictarray_core::{Array, Bool, Complex, DType, Element, Operand, Result, di
 use crate::ctx::TICK;
 use crate::sort::key::{Key, Sortable};
 use crate::sort::lanes::{Kind, Lane, load};
-use crate::sort::order::{Orderer, Places};
+use crate::sort::order::Orderer;
 use crate::sort::scratch::Scratch;
 use crate::sort::{Sorted, Values, check_index, write_index};
 use crate::{Ctx, run};
@@ -22,7 +22,7 @@ pub struct Wanted {
 /// The different elements of an array, found and counted: they are written when there is room for them.
 ///
 /// They come in ascending order, complex numbers by their real parts first; NaNs, and complex numbers with a part that is
-/// NaN, are all different and come last. Of zeros of both signs there is the one that occurs first.
+/// NaN, are all different and come last (of the latter those with a number as their real part first). Of zeros of both signs there is the one that occurs first.
 pub struct Unique {
     dtype: DType,
     size: usize,
@@ -164,7 +164,7 @@ unsafe fn real<T: Sortable>(ctx: &Ctx<'_>, x: Lane, wanted: Wanted) -> Result<Un
     // Only NaNs have the greatest key of a float.
     let same = |a: usize, b: usize| keys[a] == keys[b] && !(T::FLOAT && keys[a] == T::Key::MAX);
     // SAFETY: as the caller promises.
-    unsafe { by_places::<T>(ctx, x, wanted, &places, |i| places.at(i), same) }
+    unsafe { by_places::<T>(ctx, x, wanted, x.n, |i| places.at(i), same) }
 }
 
 /// # Safety
@@ -237,6 +237,7 @@ unsafe fn complex<T: Pair>(ctx: &Ctx<'_>, x: Lane, wanted: Wanted) -> Result<Uni
     for (to, place) in before.room().iter_mut().zip(orderer.order(ctx, values, seen.min, seen.max)?.iter()) {
         to.write(place as u64);
     }
+    let imaginary_nan = seen.nan;
     // SAFETY: as many places as elements were set.
     let before = &*unsafe { before.values() };
     ctx.check_cancelled()?;
@@ -250,10 +251,36 @@ unsafe fn complex<T: Pair>(ctx: &Ctx<'_>, x: Lane, wanted: Wanted) -> Result<Uni
     }
     // SAFETY: all were set.
     let places = orderer.order(ctx, unsafe { permuted.values() }, seen.min, seen.max)?;
+    let mut ordered = Scratch::<u64>::new(ctx, x.n)?;
+    // Of the numbers whose real part is none the last, and before them those whose imaginary part alone is none.
+    let nan = |place: u64, lane: Lane| {
+        // SAFETY: as the caller promises: places are below n.
+        unsafe { lane.at::<T::Part>(place as usize).read() }.is_nan()
+    };
+    let all = || places.iter().map(|place| before[place]);
+    let numbers = all().filter(|&p| !nan(p, imaginary) && !nan(p, x));
+    let half = all().filter(|&p| nan(p, imaginary) && !nan(p, x));
+    let rest = all().filter(|&p| nan(p, x));
+    let mut set = 0;
+    let room = ordered.room();
+    let write = |place| {
+        room[set].write(place);
+        set += 1;
+    };
+    if imaginary_nan {
+        numbers.chain(half).chain(rest).take(x.n).for_each(write);
+    } else {
+        all().for_each(write);
+    }
+    if set < x.n {
+        return Err(run::misuse("an array that changes while it is read"));
+    }
+    // SAFETY: as many places as elements were set.
+    let ordered = &*unsafe { ordered.values() };
     // SAFETY: as the caller promises: places are below n.
     let same = |a: usize, b: usize| unsafe { x.at::<T>(a).read() == x.at::<T>(b).read() };
     // SAFETY: as the caller promises.
-    unsafe { by_places::<T>(ctx, x, wanted, &places, |i| before[places.at(i)] as usize, same) }
+    unsafe { by_places::<T>(ctx, x, wanted, x.n, |i| ordered[i] as usize, same) }
 }
 
 /// Collects runs of the same element in an order in which equal ones stand together as they stood.
@@ -265,11 +292,10 @@ unsafe fn by_places<T: Element>(
     ctx: &Ctx<'_>,
     x: Lane,
     wanted: Wanted,
-    places: &Places<'_>,
+    n: usize,
     place: impl Fn(usize) -> usize,
     same: impl Fn(usize, usize) -> bool,
 ) -> Result<Unique> {
-    let n = places.len();
     let mut found = Collector::<T>::new(ctx, n, wanted)?;
     let (mut first, mut inverse) = (None, None);
     if wanted.places {

@@ -28,11 +28,6 @@ pub(crate) struct Places<'a> {
 
 impl Places<'_> {
     #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        self.packed.len()
-    }
-
-    #[inline(always)]
     pub(crate) fn at(&self, i: usize) -> usize {
         (self.packed[i] & self.mask) as usize
     }
@@ -136,7 +131,6 @@ mod tests {
         let mut expected: Vec<usize> = (0..keys.len()).collect();
         expected.sort_by_key(|&i| keys[i]);
         assert_eq!(places.iter().collect::<Vec<_>>(), expected);
-        assert_eq!(places.len(), keys.len());
     }
 
     #[test]
