@@ -144,6 +144,7 @@ fn annotation(accepts: Accepts) -> String {
     match accepts {
         Accepts::Array(_) | Accepts::Arrays(_) => "Array".into(),
         Accepts::ArrayOrScalar(set) => format!("Array | {}", scalar_of(set)),
+        Accepts::ArrayOrScalarOrNone(set) => format!("Array | {} | None", scalar_of(set)),
         Accepts::ArraysOrDTypes => "Array | DType | complex".into(),
         Accepts::ArrayOrDType => "Array | DType".into(),
         Accepts::Scalar(kinds) => scalar(kinds).into(),
