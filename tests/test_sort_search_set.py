@@ -12,7 +12,6 @@ from support import (
     COMPLEX_FLOATING,
     DEFAULT_DTYPES,
     DEVICE_DTYPES,
-    DEVICE_NAMES,
     DTYPES,
     INTEGER,
     REAL_FLOATING,

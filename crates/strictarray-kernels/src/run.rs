@@ -14,6 +14,8 @@ use crate::ctx::TICK;
 pub(crate) type UnaryLoop = unsafe fn(out: *mut u8, x: *const u8, n: usize);
 /// An inner loop over `n` contiguous elements of two operands and the output, which lies apart from them.
 pub(crate) type BinaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, n: usize);
+/// An inner loop over `n` contiguous elements of three operands and the output, which lies apart from them.
+pub(crate) type TernaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize);
 
 /// What the caller should have prevented.
 #[cold]
@@ -246,33 +248,30 @@ pub(crate) unsafe fn binary(
     })
 }
 
-/// An inner loop over `n` contiguous elements of three operands and the output, which lies apart from them.
-pub(crate) type TernaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize);
-
-/// Runs an inner loop that reads three operands of these types; the output's is its own.
+/// Runs an inner loop that reads three operands of `dtypes.1` and writes one of `dtypes.0`.
 ///
 /// # Safety
 ///
-/// As [`unary`], and the loop writes elements of the output's type.
+/// As [`unary`].
 #[inline]
 pub(crate) unsafe fn ternary(
     ctx: &Ctx<'_>,
     out: &Operand<'_>,
     operands: [&Operand<'_>; 3],
-    dtypes: [DType; 3],
+    dtypes: (DType, [DType; 3]),
     inner: TernaryLoop,
 ) -> Result<()> {
     let [x1, x2, x3] = operands;
     same_shape([out, x1, x2, x3])?;
-    if operands.map(Operand::dtype) != dtypes {
+    if (out.dtype(), operands.map(Operand::dtype)) != dtypes {
         return Err(misuse("data types that the kernel does not take"));
     }
-    let (out_item, items) = (out.dtype().size(), dtypes.map(DType::size));
+    let (out_item, items) = (dtypes.0.size(), dtypes.1.map(DType::size));
     for_each_tick(ctx, [out, x1, x2, x3], Order::Any, |[out, ptrs @ ..], [out_stride, strides @ ..], n| {
-        let sources: [Source; 3] = std::array::from_fn(|k| Source::new(ptrs[k], strides[k], items[k], out));
+        let sources = std::array::from_fn::<_, 3, _>(|k| Source::new(ptrs[k], strides[k], items[k], out));
         // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
         unsafe {
-            if out_stride == out_item as isize && sources.iter().all(|source| source.direct) {
+            if sources.iter().all(|s| s.direct) && out_stride == out_item as isize {
                 inner(out, ptrs[0], ptrs[1], ptrs[2], n);
             } else {
                 by_blocks((out, out_stride, out_item), sources, n, |out, [a, b, c], n| inner(out, a, b, c, n));

@@ -29,7 +29,9 @@ pub fn choose(
         _ => choose_loops::<[u64; 2]>(level),
     };
     // SAFETY: a loop for elements of this size and alignment, compiled for what the machine has.
-    unsafe { run::ternary(ctx, out, [condition, x1, x2], [DType::Bool, out.dtype(), out.dtype()], inner) }
+    unsafe {
+        run::ternary(ctx, out, [condition, x1, x2], (out.dtype(), [DType::Bool, out.dtype(), out.dtype()]), inner)
+    }
 }
 
 /// Words of which every bit pattern is valid.

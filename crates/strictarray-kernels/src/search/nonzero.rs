@@ -121,23 +121,34 @@ unsafe fn set_places<T>(
     room: usize,
     index: impl Fn(usize) -> T,
 ) -> usize {
+    const BLOCK: usize = 8;
     let mut done = 0;
-    for (block, bytes) in bytes.chunks(8).enumerate() {
-        if let Ok(word) = <[u8; 8]>::try_from(bytes)
-            && u64::from_ne_bytes(word) == 0
-        {
-            continue;
-        }
-        for (i, &byte) in bytes.iter().enumerate() {
-            if done == room {
-                return done;
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let mut place = first;
+    // Every place is written, set or not, so that there is no branch on the data: the next one overwrites what was not.
+    let put = |done: usize, place: usize| {
+        // SAFETY: below the room, as is checked before.
+        unsafe { out.byte_offset(stride * done as isize).write(index(place)) };
+    };
+    for block in blocks {
+        if u64::from_ne_bytes(*block) != 0 {
+            if room - done < BLOCK {
+                break;
             }
-            // SAFETY: done is below the room. Written whether set or not, so that there is no branch on the data.
-            unsafe {
-                out.byte_offset(stride * done as isize).write(index(first + block * 8 + i));
+            for (i, &byte) in block.iter().enumerate() {
+                put(done, place + i);
+                done += usize::from(byte != 0);
             }
-            done += usize::from(byte != 0);
         }
+        place += BLOCK;
+    }
+    for &byte in &bytes[place - first..] {
+        if done == room {
+            break;
+        }
+        put(done, place);
+        done += usize::from(byte != 0);
+        place += 1;
     }
     done
 }

@@ -40,7 +40,7 @@ pub fn searchsorted(ctx: &Ctx<'_>, out: &Operand<'_>, x1: &Operand<'_>, x2: &Ope
             Side::Left => left::<T>(ctx.simd()),
             Side::Right => right::<T>(ctx.simd()),
         };
-        // SAFETY: x1 has n elements of T; the blocks are full, and the level is the machine's.
+        // SAFETY: x1 has n elements of T, the places are those that it gave before, and the level is the machine's.
         blocks::<T>(ctx, out, x2, |values, places| unsafe { inner(x1, values, places) })
     })
     .unwrap_or_else(|| Err(run::misuse("searchsorted: data type")))
@@ -58,6 +58,7 @@ fn blocks<T: Element>(
     /// Blocks that take about a millisecond at most.
     const BLOCKS: usize = 1 << 9;
     let narrow = out.dtype() == DType::Int32;
+    let mut places = [0; AT_ONCE];
     run::for_each_tick(ctx, [out, x2], Order::Any, |[out, x2], [out_stride, stride], n| {
         let (out, x2) = (Lane { ptr: out, stride: out_stride, n }, Lane { ptr: x2, stride, n });
         for (block, start) in (0..n).step_by(AT_ONCE).enumerate() {
@@ -65,7 +66,6 @@ fn blocks<T: Element>(
             // SAFETY: elements of T at places below n; a lane of this data type of indices, ours to write.
             unsafe {
                 let values: Block<T> = std::array::from_fn(|i| x2.at::<T>(start + i.min(now - 1)).read());
-                let mut places = [0; AT_ONCE];
                 each(&values, &mut places);
                 for (i, &place) in places[..now].iter().enumerate() {
                     crate::sort::write_index(out, start + i, place, narrow);
@@ -86,47 +86,64 @@ per_level! {
 
 /// # Safety
 ///
-/// A lane of `T`.
+/// A lane of `T`, and places of it.
 #[inline(always)]
 unsafe fn left_block<T: Sortable>(x1: Lane, values: &Block<T>, places: &mut Block<usize>) {
     let ranks = values.map(T::rank);
     // SAFETY: as the caller promises.
-    unsafe { search::<T>(x1, places, |x, i| x.rank() < ranks[i]) }
+    unsafe { search::<T>(x1, places, ranks.is_sorted(), |x, i| x.rank() < ranks[i]) }
 }
 
 /// # Safety
 ///
-/// A lane of `T`.
+/// A lane of `T`, and places of it.
 #[inline(always)]
 unsafe fn right_block<T: Sortable>(x1: Lane, values: &Block<T>, places: &mut Block<usize>) {
     let ranks = values.map(T::rank);
     // SAFETY: as the caller promises.
-    unsafe { search::<T>(x1, places, |x, i| x.rank() <= ranks[i]) }
+    unsafe { search::<T>(x1, places, ranks.is_sorted(), |x, i| x.rank() <= ranks[i]) }
 }
 
 /// Halves what is left for all values together, without a branch on the data.
 ///
+/// `places` are those of the block before: of `ascending` values the first is likely to belong not far behind its last one.
+///
 /// # Safety
 ///
-/// A lane of `T`.
+/// A lane of `T`, and places of it.
 #[inline(always)]
-unsafe fn search<T: Element>(x1: Lane, places: &mut Block<usize>, before: impl Fn(T, usize) -> bool) {
-    *places = [0; AT_ONCE];
-    let mut left = x1.n;
+unsafe fn search<T: Element>(x1: Lane, places: &mut Block<usize>, ascending: bool, before: impl Fn(T, usize) -> bool) {
+    const LAST: usize = AT_ONCE - 1;
+    // SAFETY: called for places below n only.
+    let before_at = |place: usize, i: usize| before(unsafe { x1.at::<T>(place).read() }, i);
+    let (mut first, mut left) = (0, x1.n);
+    if ascending {
+        let hint = places[LAST];
+        if hint > 0 && before_at(hint - 1, 0) {
+            first = hint;
+        }
+        // Further and further, until the last value does not belong behind what is there.
+        let mut end = first;
+        let mut step = AT_ONCE;
+        while end < x1.n && before_at(end, LAST) {
+            end = end.saturating_add(step).min(x1.n);
+            step *= 2;
+        }
+        left = end - first;
+    }
+    *places = [first; AT_ONCE];
     while left > 1 {
         let half = left / 2;
         for (i, place) in places.iter_mut().enumerate() {
-            // SAFETY: place + left <= n all along, so this is a place of the lane.
-            let x = unsafe { x1.at::<T>(*place + half - 1).read() };
-            *place += if before(x, i) { half } else { 0 };
+            // place + left <= n all along.
+            *place += if before_at(*place + half - 1, i) { half } else { 0 };
         }
         left -= half;
     }
     if left == 1 {
         for (i, place) in places.iter_mut().enumerate() {
-            // SAFETY: as above: place + 1 <= n.
-            let x = unsafe { x1.at::<T>(*place).read() };
-            *place += usize::from(before(x, i));
+            // As above: place + 1 <= n.
+            *place += usize::from(before_at(*place, i));
         }
     }
 }
@@ -144,6 +161,7 @@ pub fn gather_sorted(ctx: &Ctx<'_>, x: &Array, sorter: &Array) -> Result<Array> 
             for i in 0..sorter.n {
                 // SAFETY: a lane of I.
                 let place: I = unsafe { sorter.at::<I>(i).read() };
+                #[allow(clippy::unnecessary_fallible_conversions, reason = "other integers may not fit")]
                 let Some(place) = usize::try_from(place).ok().filter(|&place| place < x.n) else {
                     let got = format!("got {place} for {} elements", x.n);
                     return Err(Error::new(&rule::SORTER_BOUNDS, got).argument("sorter"));

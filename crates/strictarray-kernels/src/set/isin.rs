@@ -113,8 +113,8 @@ fn in_parts<T: Element>(
                 unsafe {
                     let mut values = [MaybeUninit::<T>::uninit(); PART];
                     let mut found = [Bool::new(false); PART];
-                    for i in 0..now {
-                        values[i].write(x.at::<T>(start + i).read());
+                    for (i, value) in values[..now].iter_mut().enumerate() {
+                        value.write(x.at::<T>(start + i).read());
                     }
                     each(found.as_mut_ptr(), values.as_ptr().cast(), now);
                     for (i, &found) in found[..now].iter().enumerate() {

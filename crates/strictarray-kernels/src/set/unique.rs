@@ -41,15 +41,17 @@ impl Unique {
             return Err(run::misuse("unique: layout"));
         }
         let lane = Lane { ptr: x.ptr(), stride: x.dtype().size() as isize, n: x.size() };
-        // SAFETY: a lane of T, each time.
         let found = match x.dtype() {
+            // SAFETY: a lane of Bool.
             DType::Bool => Some(unsafe { real::<Bool>(ctx, lane, wanted) }),
-            // SAFETY: as above.
-            dtype if dtype.is_complex() => {
-                dispatch!(COMPLEX_FLOATING, dtype, T => unsafe { complex::<T>(ctx, lane, wanted) })
-            }
-            // SAFETY: as above.
-            dtype => dispatch!(REAL, dtype, T => unsafe { real::<T>(ctx, lane, wanted) }),
+            dtype if dtype.is_complex() => dispatch!(COMPLEX_FLOATING, dtype, T => {
+                // SAFETY: a lane of T.
+                unsafe { complex::<T>(ctx, lane, wanted) }
+            }),
+            dtype => dispatch!(REAL, dtype, T => {
+                // SAFETY: a lane of T.
+                unsafe { real::<T>(ctx, lane, wanted) }
+            }),
         };
         found.unwrap_or_else(|| Err(run::misuse("unique: data type")))
     }

@@ -11,6 +11,7 @@ mod set;
 mod sorting;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
+pub use elementwise::elementwise_since;
 
 use crate::Function;
 
