@@ -79,7 +79,7 @@ fn unique(call: &Call<'_, '_>, wanted: Wanted) -> Outcome<Found> {
     later_complex(call, x, 0)?;
     let (index, device, namespace) = (index_dtype(x, x.size())?, x.device(), call.namespace);
     let work = x.size().saturating_mul(4);
-    Ok(run_kernel(call.py, work, |ctx| {
+    run_kernel(call.py, work, |ctx| {
         let flat = x.to_c_contiguous()?;
         let mut found = Unique::new(ctx, &flat, wanted)?;
         let new = |shape: &[usize], dtype| Ok(Array::uninit(shape, dtype, device)?.in_namespace(namespace));
@@ -102,7 +102,7 @@ fn unique(call: &Call<'_, '_>, wanted: Wanted) -> Outcome<Found> {
             None
         };
         Ok(Found { values, places, counts })
-    })?)
+    })
 }
 
 /// The named tuple of this name, of arrays.
