@@ -39,16 +39,22 @@ impl<'a> Nonzero<'a> {
         self.count
     }
 
-    /// Writes the places: an output for each axis, of one axis and as many int32 or int64 elements as were counted.
+    /// Writes the places: an output for each axis, of one axis and as many contiguous int32 or int64 elements as were counted.
     pub fn places(&self, ctx: &Ctx<'_>, outs: &[Operand<'_>]) -> Result<()> {
         let shape = self.mask.shape();
-        if outs.len() != shape.len() || outs.iter().any(|out| out.shape() != [self.count]) {
+        let fits = |out: &Operand<'_>| {
+            out.shape() == [self.count] && (self.count < 2 || out.strides() == [out.dtype().size() as isize])
+        };
+        if outs.len() != shape.len() || !outs.iter().all(fits) {
             return Err(run::misuse("nonzero: outputs"));
         }
         let mut lanes = Vec::new();
         for out in outs {
             check_index(out.dtype())?;
-            lanes.push((Lane { ptr: out.ptr(), stride: out.strides()[0], n: self.count }, out.dtype() == DType::Int32));
+            lanes.push((
+                Lane { ptr: out.ptr(), stride: out.dtype().size() as isize, n: self.count },
+                out.dtype() == DType::Int32,
+            ));
         }
         let (Some((&row, outer)), Some(((last, narrow), others))) = (shape.split_last(), lanes.split_last()) else {
             return Err(run::misuse("nonzero: a 0-d array"));
@@ -61,9 +67,9 @@ impl<'a> Nonzero<'a> {
                 // SAFETY: the lane has `count` elements of this data type, ours to write.
                 unsafe {
                     done += if *narrow {
-                        set_places(part, i * TICK, last.at::<i32>(done), last.stride, last.n - done, |p| p as i32)
+                        set_places(part, i * TICK, last.at::<i32>(done), last.n - done, |p| p as i32)
                     } else {
-                        set_places(part, i * TICK, last.at::<i64>(done), last.stride, last.n - done, |p| p as i64)
+                        set_places(part, i * TICK, last.at::<i64>(done), last.n - done, |p| p as i64)
                     };
                 }
                 since += part.len();
@@ -111,16 +117,9 @@ fn count_set(bytes: &[u8]) -> usize {
 ///
 /// # Safety
 ///
-/// Room for so many `T` at this stride.
+/// Room for so many `T`.
 #[inline(always)]
-unsafe fn set_places<T>(
-    bytes: &[u8],
-    first: usize,
-    out: *mut T,
-    stride: isize,
-    room: usize,
-    index: impl Fn(usize) -> T,
-) -> usize {
+unsafe fn set_places<T>(bytes: &[u8], first: usize, out: *mut T, room: usize, index: impl Fn(usize) -> T) -> usize {
     const BLOCK: usize = 8;
     let mut done = 0;
     let (blocks, _) = bytes.as_chunks::<BLOCK>();
@@ -128,7 +127,7 @@ unsafe fn set_places<T>(
     // Every place is written, set or not, so that there is no branch on the data: the next one overwrites what was not.
     let put = |done: usize, place: usize| {
         // SAFETY: below the room, as is checked before.
-        unsafe { out.byte_offset(stride * done as isize).write(index(place)) };
+        unsafe { out.add(done).write(index(place)) };
     };
     for block in blocks {
         if u64::from_ne_bytes(*block) != 0 {

@@ -1,6 +1,10 @@
 //! Keys: unsigned integers in the order in which elements are sorted.
 
-use strictarray_core::{Bool, Element};
+use std::mem::MaybeUninit;
+
+use strictarray_core::{Bool, Element, Result};
+
+use crate::Ctx;
 
 /// An unsigned integer that elements are sorted by.
 pub(crate) trait Key: Copy + Ord + Send + Sync + 'static {
@@ -9,11 +13,27 @@ pub(crate) trait Key: Copy + Ord + Send + Sync + 'static {
     fn wide(self) -> u64;
     /// The low bits of a number.
     fn narrow(wide: u64) -> Self;
+    /// Sorts keys in vectors, where there is a way to do it on this machine; they stay where they are.
+    #[inline(always)]
+    fn sort_vectors(_: &Ctx<'_>, _: &mut [Self], _spare: &mut [MaybeUninit<Self>]) -> Option<Result<()>> {
+        None
+    }
 }
 
 macro_rules! keys {
-    ($($ty:ty)*) => { $(
+    ($($ty:ty $(, $quick:ident)?;)*) => { $(
         impl Key for $ty {
+            $(
+                #[cfg(target_arch = "x86_64")]
+                #[inline(always)]
+                fn sort_vectors(
+                    ctx: &Ctx<'_>,
+                    keys: &mut [Self],
+                    spare: &mut [MaybeUninit<Self>],
+                ) -> Option<Result<()>> {
+                    super::quick::$quick::sort(ctx, keys, spare)
+                }
+            )?
             const MAX: $ty = <$ty>::MAX;
             #[inline(always)]
             fn wide(self) -> u64 {
@@ -27,7 +47,12 @@ macro_rules! keys {
     )* };
 }
 
-keys!(u8 u16 u32 u64);
+keys! {
+    u8;
+    u16;
+    u32, of_u32;
+    u64, of_u64;
+}
 
 /// An element with an order: numbers by value, NaNs after all of them.
 pub(crate) trait Sortable: Element {

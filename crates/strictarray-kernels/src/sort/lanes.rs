@@ -232,3 +232,29 @@ pub(crate) unsafe fn store<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, keys: &[T::Ke
     }
     Ok(())
 }
+
+/// Whether a lane's elements ascend (`reversed`: descend) by rank.
+///
+/// # Safety
+///
+/// A lane of `T`.
+pub(crate) unsafe fn is_sorted<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, reversed: bool) -> Result<bool> {
+    /// Pairs that are compared without a branch.
+    const BLOCK: usize = 64;
+    for start in (0..lane.n.saturating_sub(1)).step_by(BLOCK) {
+        let end = (start + BLOCK).min(lane.n - 1);
+        let mut sorted = true;
+        for i in start..end {
+            // SAFETY: i + 1 is below n.
+            let (a, b) = unsafe { (lane.at::<T>(i).read().rank(), lane.at::<T>(i + 1).read().rank()) };
+            sorted &= if reversed { a >= b } else { a <= b };
+        }
+        if !sorted {
+            return Ok(false);
+        }
+        if start % TICK == TICK - BLOCK {
+            ctx.check_cancelled()?;
+        }
+    }
+    Ok(true)
+}
