@@ -7,7 +7,7 @@ the last one. Needs mpmath: `python tools/polynomials.py > .../constants.rs && c
 
 import sys
 
-from mpmath import asin, atan, atanh, cos, exp, floor, ldexp, log, log10, mp, mpf, pi, polyval, sin, sqrt, tan
+from mpmath import asin, atan, atanh, cos, cosh, exp, floor, ldexp, log, log10, mp, mpf, pi, polyval, sin, sinh, sqrt, tan
 
 mp.prec = 1400
 
@@ -99,8 +99,10 @@ def main():
         return 2 * atanh(x)
 
     mp.prec = 400
-    polynomial("EXP", "(e^r - 1 - r - r²/2) / r³ for |r| up to ln 2 / 2", rest(exp, 3), -half_ln2, half_ln2, 9)
-    polynomial("LOG", "(ln((1 + s) / (1 - s)) - 2s) / s³ by s², for s of 1 + f from √½ to √2", by_square(log_ratio, 3), 0, s * s, 7)
+    polynomial("EXP", "(e^r - 1 - r) / r² for |r| up to ln 2 / 2", rest(exp, 2), -half_ln2, half_ln2, 10)
+    polynomial("COSH", "(cosh r - 1) / r² by r², for |r| up to ln 2 / 2", by_square(cosh, 2), 0, half_ln2**2, 5)
+    polynomial("SINH", "(sinh r - r) / r³ by r², for |r| up to ln 2 / 2", by_square(sinh, 3), 0, half_ln2**2, 5)
+    polynomial("LOG", "(ln((1 + s) / (1 - s)) - 2s) / s³ by s², for s of 1 + f from √½ to √2", by_square(log_ratio, 3), 0, s * s, 6)
     polynomial("SIN", "(sin r - r) / r³ by r², for |r| up to π/4", by_square(sin, 3), 0, quarter, 6)
     polynomial("COS", "(cos r - 1 + r²/2) / r⁴ by r², for |r| up to π/4", by_square(cos, 4), 0, quarter, 5)
     polynomial("ASIN", "(asin s - s) / s³ by s², for s up to 1/2", by_square(asin, 3), 0, mpf(1) / 4, 12)

@@ -110,8 +110,10 @@ fn sin_of(Angle { quarter, rest }: Angle) -> f64 {
 
 #[inline(always)]
 fn tan_of(Angle { quarter, rest }: Angle) -> f64 {
-    let (sin, cos) = (sin_rest(rest).normal(), cos_rest(rest).normal());
-    if quarter & 1 == 0 { sin.over(cos).value() } else { -cos.over(sin).value() }
+    let (sin, cos) = (sin_rest(rest), cos_rest(rest));
+    let odd = quarter & 1 == 1;
+    let pick = |a: Pair, b: Pair| Pair::new(select(odd, a.high, b.high), select(odd, a.low, b.low));
+    pick(cos.times(-1.0), sin).ratio(pick(sin, cos))
 }
 
 #[inline(always)]

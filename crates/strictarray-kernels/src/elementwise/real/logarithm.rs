@@ -1,7 +1,7 @@
 //! Logarithms, and the inverse hyperbolic functions made of them.
 //!
-//! x = 2^k (1 + f) with 1 + f from √½ to √2; ln(1 + f) = 2 artanh s for s = f/(2 + f), a series in s² of which the first
-//! term, in two parts, is by far the largest: about 2^-59 of relative error. Sums are kept in two parts to the end.
+//! x = 2^k (1 + f) with 1 + f from √½ to √2; ln(1 + f) = f - f²/2 + s (f²/2 + R) for s = f/(2 + f), with a series R in s². The
+//! first two terms are summed exactly, so that what is rounded before the last sum is a twentieth of it or less.
 
 use super::constants::{
     LN2_HIGH, LN2_LOW, LOG, LOG2_E_HIGH, LOG2_E_LOW, LOG10_2_HIGH, LOG10_2_LOW, LOG10_E_HIGH, LOG10_E_LOW, SINGLE_LOG,
@@ -9,14 +9,15 @@ use super::constants::{
 use super::exponential::{TINY_CUBIC, exp_pair};
 use super::pair::{Pair, SHIFTER, polynomial, power_of_two, select};
 
-/// ln(1 + f) for 1 + f from √½ to √2.
+/// ln(1 + f) for 1 + f from √½ to √2, and s.
 #[inline(always)]
-fn log_near_one(f: Pair) -> Pair {
-    let d = Pair::ordered_sum(2.0, f.high).plus(f.low);
-    let s = f.over(d);
-    let z = s.high * s.high;
-    let small = (s.high * z).mul_add(polynomial(z, &LOG), 2.0 * s.low);
-    Pair::new(2.0 * s.high, small)
+fn log_near_one(f: f64) -> (Pair, f64) {
+    let s = f / (2.0 + f);
+    let z = s * s;
+    let half = Pair::product(0.5 * f, f);
+    let first = Pair::ordered_sum(f, -half.high);
+    let small = s.mul_add(z.mul_add(polynomial(z, &LOG), half.high), -half.low);
+    (first.plus(small), s)
 }
 
 const ONE_BITS: u64 = 0x3ff0_0000_0000_0000;
@@ -31,20 +32,45 @@ fn cut(x: f64) -> (f64, f64) {
     (k, mantissa)
 }
 
-/// k and f of a positive number, which may be subnormal.
+/// k ln 2 + a logarithm.
 #[inline(always)]
-fn cut_any(x: f64) -> (f64, Pair) {
-    let small = x < f64::MIN_POSITIVE;
-    let (k, mantissa) = cut(select(small, x * 18_014_398_509_481_984.0, x));
-    (select(small, k - 54.0, k), Pair::new(mantissa - 1.0, 0.0))
+fn with_twos(k: f64, log: Pair) -> f64 {
+    let sum = Pair::ordered_sum(k * LN2_HIGH, log.high);
+    sum.high + (sum.low + k.mul_add(LN2_LOW, log.low))
 }
 
-/// k ln 2 + ln(1 + f).
+/// The logarithm times a constant, to which k times another one is added.
 #[inline(always)]
-fn log_of(k: f64, f: Pair) -> Pair {
-    let log = log_near_one(f);
-    let sum = Pair::ordered_sum(k * LN2_HIGH, log.high);
-    sum.plus(k.mul_add(LN2_LOW, log.low))
+fn to_base(k: f64, log: Pair, of_two: (f64, f64), of_e: (f64, f64)) -> f64 {
+    let scaled = Pair::product(log.high, of_e.0);
+    let low = log.high.mul_add(of_e.1, log.low.mul_add(of_e.0, scaled.low));
+    let sum = Pair::ordered_sum(k * of_two.0, scaled.high);
+    sum.high + (sum.low + k.mul_add(of_two.1, low))
+}
+
+/// Whether it is positive, normal and finite: then the quick ways hold.
+#[inline(always)]
+pub(super) fn holds(x: f64) -> bool {
+    x.to_bits().wrapping_sub(0x0010_0000_0000_0000) < 0x7fe0_0000_0000_0000
+}
+
+#[inline(always)]
+pub(super) fn quick_log(x: f64) -> f64 {
+    let (k, mantissa) = cut(x);
+    with_twos(k, log_near_one(mantissa - 1.0).0)
+}
+
+#[inline(always)]
+pub(super) fn quick_log2(x: f64) -> f64 {
+    let (k, mantissa) = cut(x);
+    to_base(k, log_near_one(mantissa - 1.0).0, (1.0, 0.0), (LOG2_E_HIGH, LOG2_E_LOW))
+}
+
+#[inline(always)]
+pub(super) fn quick_log10(x: f64) -> f64 {
+    let (k, mantissa) = cut(x);
+    let log = log_near_one(mantissa - 1.0).0;
+    to_base(k, log, (LOG10_2_HIGH, LOG10_2_LOW), (LOG10_E_HIGH, LOG10_E_LOW))
 }
 
 /// What a logarithm is at the ends: -∞ of 0, NaN of negative numbers, ∞ of ∞.
@@ -55,44 +81,47 @@ fn at_ends(x: f64, value: f64) -> f64 {
     select(x == 0.0, f64::NEG_INFINITY, value)
 }
 
-#[inline(always)]
-pub(super) fn log(x: f64) -> f64 {
-    let (k, f) = cut_any(x);
-    at_ends(x, log_of(k, f).value())
+macro_rules! anywhere {
+    ($($name:ident, $of:expr;)*) => { $(
+        #[inline(always)]
+        pub(super) fn $name(x: f64) -> f64 {
+            // Subnormal numbers are made normal.
+            let small = x < f64::MIN_POSITIVE;
+            let (k, mantissa) = cut(select(small, x * 18_014_398_509_481_984.0, x));
+            let k = select(small, k - 54.0, k);
+            at_ends(x, $of(k, log_near_one(mantissa - 1.0).0))
+        }
+    )* };
 }
 
-/// The logarithm times a constant, to which k times another one is added.
-#[inline(always)]
-fn log_to_base(x: f64, of_two: (f64, f64), of_e: (f64, f64)) -> f64 {
-    let (k, f) = cut_any(x);
-    let log = log_near_one(f);
-    let scaled = Pair::product(log.high, of_e.0);
-    let scaled = scaled.plus(log.high.mul_add(of_e.1, log.low * of_e.0));
-    let sum = Pair::ordered_sum(k * of_two.0, scaled.high);
-    at_ends(x, sum.high + (sum.low + k.mul_add(of_two.1, scaled.low)))
+anywhere! {
+    log, with_twos;
+    log2, |k, log| to_base(k, log, (1.0, 0.0), (LOG2_E_HIGH, LOG2_E_LOW));
+    log10, |k, log| to_base(k, log, (LOG10_2_HIGH, LOG10_2_LOW), (LOG10_E_HIGH, LOG10_E_LOW));
 }
 
+/// k and ln(1 + f) of 1 + u > 0; `large` says that u is taken for 1 + u, and k is one more.
 #[inline(always)]
-pub(super) fn log2(x: f64) -> f64 {
-    log_to_base(x, (1.0, 0.0), (LOG2_E_HIGH, LOG2_E_LOW))
-}
-
-#[inline(always)]
-pub(super) fn log10(x: f64) -> f64 {
-    log_to_base(x, (LOG10_2_HIGH, LOG10_2_LOW), (LOG10_E_HIGH, LOG10_E_LOW))
-}
-
-/// ln(1 + u) for u > -1; `more` is added to k, and then u is taken for 1 + u.
-#[inline(always)]
-fn log1p_pair(u: Pair, more: bool) -> Pair {
+fn log1p_pair(u: Pair, large: bool) -> (f64, Pair) {
     let near = (u.high > -0.29) & (u.high < 0.41);
     let sum = Pair::sum(1.0, u.high);
-    let (high, low) = (select(more, u.high, sum.high), select(more, 0.0, sum.low + u.low));
+    let (high, low) = (select(large, u.high, sum.high), select(large, 0.0, sum.low + u.low));
     let (k, mantissa) = cut(high);
     let scale = power_of_two(select(k > 1000.0, -1000.0, -k));
-    let f = Pair::new(select(near, u.high, mantissa - 1.0), select(near, u.low, low * scale));
-    let k = select(more, k + 1.0, k);
-    log_of(select(near, 0.0, k), f)
+    let f = select(near, u.high, mantissa - 1.0);
+    let low = select(near, u.low, low * scale);
+    let (log, s) = log_near_one(f);
+    // The low part over 1 + f = (1 + s)/(1 - s), to a few digits.
+    let slope = (1.0 - s) * (s * s).mul_add((1.0 - s) * s.mul_add(s, 1.0), 1.0 - s);
+    let k = select(large, k + 1.0, k);
+    (select(near, 0.0, k), log.plus(low * slope))
+}
+
+/// ln(1 + u), as [`log1p_pair`].
+#[inline(always)]
+fn log1p_value(u: Pair, large: bool) -> f64 {
+    let (k, log) = log1p_pair(u, large);
+    with_twos(k, log)
 }
 
 /// Below it x and x - x²/2 round alike.
@@ -100,7 +129,7 @@ const TINY: f64 = 5.5e-17;
 
 #[inline(always)]
 pub(super) fn log1p(x: f64) -> f64 {
-    let value = log1p_pair(Pair::new(x, 0.0), false).value();
+    let value = log1p_value(Pair::new(x, 0.0), false);
     let value = select(x < f64::INFINITY, value, x);
     let value = select(x < -1.0, f64::NAN, value);
     let value = select(x == -1.0, f64::NEG_INFINITY, value);
@@ -114,15 +143,13 @@ const LARGE: f64 = 1e150;
 pub(super) fn asinh(x: f64) -> f64 {
     let size = x.abs();
     let large = size > LARGE;
-    // ln(1 + u) with u = x + x²/(1 + √(1 + x²)).
+    // ln(1 + u) with u = x + √(1 + x²) - 1: the root's low part has what is small.
     let square = Pair::product(size, size);
     let sum = Pair::sum(1.0, square.high).plus(square.low);
-    let root = sum.sqrt();
-    let below = Pair::sum(1.0, root.high).plus(root.low);
-    let rest = square.over(below);
-    let u = Pair::sum(size, rest.high).plus(rest.low);
+    let root = sum.normal().sqrt();
+    let u = Pair::sum(size, root.high - 1.0).plus(root.low);
     let u = if large { Pair::new(size, 0.0) } else { u };
-    let value = log1p_pair(u, large).value();
+    let value = log1p_value(u, large);
     let value = select(size < f64::INFINITY, value, size);
     select(size < TINY_CUBIC, x, value.copysign(x))
 }
@@ -137,7 +164,7 @@ pub(super) fn acosh(x: f64) -> f64 {
     let root = product.plus(t.high.mul_add(other.low, t.low * other.high)).sqrt();
     let u = Pair::sum(t.high, root.high).plus(t.low + root.low);
     let u = if large { Pair::new(x, 0.0) } else { u };
-    let value = log1p_pair(u, large).value();
+    let value = log1p_value(u, large);
     let value = select(x < f64::INFINITY, value, x);
     select(x < 1.0, f64::NAN, value)
 }
@@ -147,7 +174,7 @@ pub(super) fn atanh(x: f64) -> f64 {
     let size = x.abs();
     // ½ ln(1 + u) with u = 2x/(1 - x).
     let u = Pair::new(2.0 * size, 0.0).over(Pair::ordered_sum(1.0, -size));
-    let value = 0.5 * log1p_pair(u, false).value();
+    let value = 0.5 * log1p_value(u, false);
     let value = select(size < 1.0, value, select(size == 1.0, f64::INFINITY, f64::NAN));
     select(size < TINY_CUBIC, x, value.copysign(x))
 }
@@ -160,7 +187,9 @@ pub(super) fn log_add_exp(a: f64, b: f64) -> f64 {
     let distance = Pair::sum(smaller, -larger);
     let far = !(distance.high >= -746.0);
     let distance = if far { Pair::new(-746.0, 0.0) } else { distance };
-    let log = log1p_pair(exp_pair(distance), false);
+    let (k, log) = log1p_pair(exp_pair(distance), false);
+    let with_k = Pair::ordered_sum(k * LN2_HIGH, log.high);
+    let log = with_k.plus(k.mul_add(LN2_LOW, log.low));
     let sum = Pair::sum(larger, log.high);
     // Far apart, or one of them infinite, or both: the larger one.
     let value = select(far | (larger == f64::INFINITY), larger, sum.high + (sum.low + log.low));

@@ -14,15 +14,26 @@ mod pair;
 use super::{Binary, Unary};
 
 macro_rules! functions {
-    ($($op:ident, $doc:literal, $double:path, $single:path;)*) => { $(
+    ($($op:ident, $doc:literal, $file:ident::$double:ident, $single:path $(, $quick:ident $holds:ident)?;)*) => { $(
         #[doc = $doc]
         pub(crate) struct $op;
         impl Unary<f64> for $op {
             type Out = f64;
             #[inline(always)]
             fn call(x: f64) -> f64 {
-                $double(x)
+                $file::$double(x)
             }
+            $(
+                const QUICK: bool = true;
+                #[inline(always)]
+                fn quick(x: f64) -> f64 {
+                    $file::$quick(x)
+                }
+                #[inline(always)]
+                fn holds(x: f64) -> bool {
+                    $file::$holds(x)
+                }
+            )?
         }
         impl Unary<f32> for $op {
             type Out = f32;
@@ -42,12 +53,12 @@ functions! {
     Atan, "The arc tangent.", arc::atan, arc::single::atan;
     Atanh, "The inverse hyperbolic tangent.", logarithm::atanh, logarithm::single::atanh;
     Cosh, "The hyperbolic cosine.", exponential::cosh, exponential::single::cosh;
-    Exp, "The exponential.", exponential::exp, exponential::single::exp;
+    Exp, "The exponential.", exponential::exp, exponential::single::exp, quick_exp exp_holds;
     Expm1, "The exponential less 1.", exponential::expm1, exponential::single::expm1;
-    Log, "The natural logarithm.", logarithm::log, logarithm::single::log;
-    Log10, "The logarithm to base 10.", logarithm::log10, logarithm::single::log10;
+    Log, "The natural logarithm.", logarithm::log, logarithm::single::log, quick_log holds;
+    Log10, "The logarithm to base 10.", logarithm::log10, logarithm::single::log10, quick_log10 holds;
     Log1p, "The logarithm of 1 and it.", logarithm::log1p, logarithm::single::log1p;
-    Log2, "The logarithm to base 2.", logarithm::log2, logarithm::single::log2;
+    Log2, "The logarithm to base 2.", logarithm::log2, logarithm::single::log2, quick_log2 holds;
     Sinh, "The hyperbolic sine.", exponential::sinh, exponential::single::sinh;
     Tanh, "The hyperbolic tangent.", exponential::tanh, exponential::single::tanh;
 }

@@ -69,6 +69,15 @@ impl Pair {
         Pair { high, low: rest * inverse }
     }
 
+    /// The quotient, rounded; low parts may be as large as a tenth.
+    #[inline(always)]
+    pub(super) fn ratio(self, d: Pair) -> f64 {
+        let inverse = 1.0 / d.value();
+        let quotient = self.value() * inverse;
+        let rest = quotient.mul_add(-d.high, self.high) + quotient.mul_add(-d.low, self.low);
+        rest.mul_add(inverse, quotient)
+    }
+
     /// The square root; of 0 it is 0. The low part must be small.
     #[inline(always)]
     pub(super) fn sqrt(self) -> Pair {
