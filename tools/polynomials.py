@@ -7,7 +7,26 @@ the last one. Needs mpmath: `python tools/polynomials.py > .../constants.rs && c
 
 import sys
 
-from mpmath import asin, atan, atanh, cos, cosh, exp, floor, ldexp, log, log10, mp, mpf, pi, polyval, sin, sinh, sqrt, tan
+from mpmath import (
+    asin,
+    atan,
+    atanh,
+    cos,
+    cosh,
+    exp,
+    floor,
+    ldexp,
+    log,
+    log10,
+    mp,
+    mpf,
+    pi,
+    polyval,
+    sin,
+    sinh,
+    sqrt,
+    tan,
+)
 
 mp.prec = 1400
 
@@ -71,7 +90,7 @@ def polynomial(name, doc, g, a, b, degree):
 def parts(name, doc, value, bits):
     """The value as doubles, all but the last cut to so many bits."""
     names = ["HIGH", "LOW"] if len(bits) == 2 else ["HIGH", "MIDDLE", "LOW"]
-    for suffix, n in zip(names, bits):
+    for suffix, n in zip(names, bits, strict=True):
         exponent = int(floor(log(abs(value), 2)))
         cut = double(value) if n == 53 else double(floor(ldexp(value, n - 1 - exponent)) * mpf(2) ** (exponent + 1 - n))
         print(f"/// {doc}: the {suffix.lower()} part.")
@@ -81,7 +100,7 @@ def parts(name, doc, value, bits):
 
 def main():
     print("//! Made by tools/polynomials.py, which says how.\n")
-    print("#![allow(clippy::excessive_precision, clippy::approx_constant, reason = \"made by a program\")]\n")
+    print('#![allow(clippy::excessive_precision, clippy::approx_constant, reason = "made by a program")]\n')
     parts("LN2", "ln 2", log(2), (42, 53))
     parts("LOG10_2", "log10 2", log10(2), (42, 53))
     parts("LOG2_E", "log2 e", 1 / log(2), (53, 53))
@@ -102,7 +121,14 @@ def main():
     polynomial("EXP", "(e^r - 1 - r) / r² for |r| up to ln 2 / 2", rest(exp, 2), -half_ln2, half_ln2, 10)
     polynomial("COSH", "(cosh r - 1) / r² by r², for |r| up to ln 2 / 2", by_square(cosh, 2), 0, half_ln2**2, 5)
     polynomial("SINH", "(sinh r - r) / r³ by r², for |r| up to ln 2 / 2", by_square(sinh, 3), 0, half_ln2**2, 5)
-    polynomial("LOG", "(ln((1 + s) / (1 - s)) - 2s) / s³ by s², for s of 1 + f from √½ to √2", by_square(log_ratio, 3), 0, s * s, 6)
+    polynomial(
+        "LOG",
+        "(ln((1 + s) / (1 - s)) - 2s) / s³ by s², for s of 1 + f from √½ to √2",
+        by_square(log_ratio, 3),
+        0,
+        s * s,
+        6,
+    )
     polynomial("SIN", "(sin r - r) / r³ by r², for |r| up to π/4", by_square(sin, 3), 0, quarter, 6)
     polynomial("COS", "(cos r - 1 + r²/2) / r⁴ by r², for |r| up to π/4", by_square(cos, 4), 0, quarter, 5)
     polynomial("ASIN", "(asin s - s) / s³ by s², for s up to 1/2", by_square(asin, 3), 0, mpf(1) / 4, 12)

@@ -20,8 +20,10 @@ const LIMIT: f64 = 1.0;
 type One = fn(f64) -> f64;
 type Two = fn(f64, f64) -> f64;
 
+type Interval = (f64, f64);
+
 /// Name, reference, intervals that matter, points of interest.
-const UNARY: &[(&str, One, &[(f64, f64)], &[f64])] = &[
+const UNARY: &[(&str, One, &[Interval], &[f64])] = &[
     ("acos", core_math::acos, &[(-1.0, 1.0)], &[-1.0, -0.5, 0.0, 0.5, 1.0]),
     ("acosh", core_math::acosh, &[(1.0, 2.0), (1.0, 100.0)], &[1.0, 2.0, 1e150]),
     ("asin", core_math::asin, &[(-1.0, 1.0)], &[-1.0, -0.5, 0.0, 0.5, 1.0]),
@@ -93,7 +95,7 @@ fn step(x: f64, n: i64, single: bool) -> f64 {
     }
 }
 
-fn inputs(intervals: &[(f64, f64)], points: &[f64], single: bool, n: usize) -> Vec<f64> {
+fn inputs(intervals: &[Interval], points: &[f64], single: bool, n: usize) -> Vec<f64> {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut xs = Vec::new();
     for &(low, high) in intervals {

@@ -185,7 +185,7 @@ pub(super) fn log_add_exp(a: f64, b: f64) -> f64 {
     let larger = select(a > b, a, b);
     let smaller = select(a > b, b, a);
     let distance = Pair::sum(smaller, -larger);
-    let far = !(distance.high >= -746.0);
+    let far = (distance.high < -746.0) | distance.high.is_nan();
     let distance = if far { Pair::new(-746.0, 0.0) } else { distance };
     let (k, log) = log1p_pair(exp_pair(distance), false);
     let with_k = Pair::ordered_sum(k * LN2_HIGH, log.high);

@@ -97,7 +97,7 @@ pub(super) fn polynomial<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64
     let mut i = N;
     while i > 0 {
         i -= 1;
-        if i % 2 == 0 {
+        if i & 1 == 0 {
             even = square.mul_add(even, coefficients[i]);
         } else {
             odd = square.mul_add(odd, coefficients[i]);
