@@ -181,7 +181,10 @@ fn all_devices<'py>(py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyTuple
 #[pyo3(name = "_install")]
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<Py<PyModule>> {
     let py = module.py();
-    let first = MODULES[0].get_or_try_init(py, || fill(module, MAIN, None).map(|()| module.clone().unbind()))?;
+    let first = MODULES[0].get_or_try_init(py, || {
+        settings::from_environment(py)?;
+        fill(module, MAIN, None).map(|()| module.clone().unbind())
+    })?;
     show(py)?;
     Ok(first.clone_ref(py))
 }
