@@ -6,7 +6,7 @@ use strictarray_core::{DType, Operand, Result, dispatch};
 
 use super::folds::{Max, Min};
 use super::plan::{Plan, Ticker};
-use super::tree::Fold;
+use super::tree::{Fold, ROWS};
 use crate::ctx::TICK;
 use crate::simd::per_level;
 use crate::{Ctx, run};
@@ -71,10 +71,11 @@ unsafe fn search(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, fns: Fns) ->
         unsafe { if narrow { to.cast::<i32>().write(place as i32) } else { to.cast::<i64>().write(place as i64) } }
     };
     let mut ticker = Ticker::new(ctx);
-    let width = plan.width(WIDTH);
+    let width = if plan.side_by_side() { WIDTH } else { 1 };
     let (column, out_stride) = plan.kept.last().map_or((0, 0), |axis| (axis.stride, axis.out_stride));
     plan.for_each_group(out.ptr(), x.ptr(), width, |to, from, n| {
         if width == 1 {
+            debug_assert_eq!(n, 1);
             let mut best = Best { value: MaybeUninit::uninit(), place: 0, seen: 0 };
             plan.for_each_run(from, |mut ptr, stride, mut left| {
                 while left > 0 {
@@ -156,8 +157,8 @@ per_level! {
 
 /// Elements whose extreme is found before its place is looked for.
 const CHUNK: usize = 512;
-/// Elements compared side by side.
-const SIDE: usize = 64;
+/// The most lanes of an order.
+const LANES: usize = 64;
 
 /// # Safety
 ///
@@ -200,19 +201,35 @@ unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n
     best.seen += n as u64;
 }
 
-/// The extreme of elements, of which there is one at least.
+/// The extreme of elements, of which there is one at least and [`CHUNK`] at most.
 #[inline(always)]
 fn extreme_of<E: Extreme>(x: &[E::In]) -> E::In {
+    const { assert!(E::LANES <= LANES && CHUNK % (E::LANES * ROWS) == 0) };
     let mut top = x[0];
-    let (rows, rest) = x.as_chunks::<SIDE>();
-    if let Some((first, rows)) = rows.split_first() {
-        let mut side = *first;
+    let blocks = x.chunks_exact(E::LANES * ROWS);
+    let rest = blocks.remainder();
+    for block in blocks {
+        let mut lanes = [top; LANES];
+        // SAFETY: so many elements are in the block, and there is room for as many lanes.
+        unsafe { E::block(block.as_ptr(), (), lanes.as_mut_ptr()) };
+        let mut half = E::LANES / 2;
+        while half > 0 {
+            for i in 0..half {
+                lanes[i] = E::join(lanes[i], lanes[half + i]);
+            }
+            half /= 2;
+        }
+        top = E::join(top, lanes[0]);
+    }
+    let (rows, rest) = rest.as_chunks::<LANES>();
+    if !rows.is_empty() {
+        let mut lanes = [top; LANES];
         for row in rows {
-            for i in 0..SIDE {
-                side[i] = E::join(side[i], row[i]);
+            for i in 0..LANES {
+                lanes[i] = E::join(lanes[i], row[i]);
             }
         }
-        for x in side {
+        for x in lanes {
             top = E::join(top, x);
         }
     }
@@ -224,7 +241,8 @@ fn extreme_of<E: Extreme>(x: &[E::In]) -> E::In {
 
 /// # Safety
 ///
-/// `n` elements at this stride, and room for as many values and places, which are set unless the place is 0.
+/// `n` elements at this stride, [`WIDTH`] at most, and room for as many values and places, which are set unless the place
+/// is 0.
 #[inline(always)]
 unsafe fn search_row<E: Extreme>(values: *mut u8, places: *mut u64, row: Row) {
     let Row { x, stride, n, place } = row;
@@ -235,16 +253,20 @@ unsafe fn search_row<E: Extreme>(values: *mut u8, places: *mut u64, row: Row) {
             for i in 0..n {
                 values.add(i).write(x.offset(i as isize * stride).cast::<E::In>().read());
             }
-        } else if stride == size_of::<E::In>() as isize {
-            let x = x.cast::<E::In>();
-            for i in 0..n {
-                step::<E>(values.add(i), places.add(i), x.add(i).read(), place);
-            }
+            return;
+        }
+        let mut gathered = MaybeUninit::<[E::In; WIDTH]>::uninit();
+        let x: *const E::In = if stride == size_of::<E::In>() as isize {
+            x.cast()
         } else {
+            let to = gathered.as_mut_ptr().cast::<E::In>();
             for i in 0..n {
-                let x = x.offset(i as isize * stride).cast::<E::In>().read();
-                step::<E>(values.add(i), places.add(i), x, place);
+                to.add(i).write(x.offset(i as isize * stride).cast::<E::In>().read());
             }
+            to
+        };
+        for i in 0..n {
+            step::<E>(values.add(i), places.add(i), x.add(i).read(), place);
         }
     }
 }

@@ -176,7 +176,7 @@ macro_rules! sums {
 
 // Of integers of one size those without a sign do for both.
 sums! {
-    u8 => u8: 64; u16 => u16: 64; u32 => u32: 32; u64 => u64: 16;
+    u8 => u8: 64; u16 => u16: 64; u32 => u32: 64; u64 => u64: 16;
     i8 => i64: 16; i16 => i64: 16; i32 => i64: 16;
     u8 => u64: 16; u16 => u64: 16; u32 => u64: 16;
     i8 => i32: 32; i16 => i32: 32;
@@ -208,10 +208,18 @@ macro_rules! squares {
 squares!(f32 f64);
 
 macro_rules! extremes {
-    ($($ty:ty: $lanes:literal, |$a:ident| $stays:expr;)*) => { $(
-        extremes!(@one Max, $ty, $lanes, $a, $stays, >=);
-        extremes!(@one Min, $ty, $lanes, $a, $stays, <=);
-    )*
+    ({ $($int:ty: $int_lanes:literal;)* } { $($float:ty as $bits:ty: $lanes:literal;)* }) => {
+        $(
+            extremes!(@integer Max, $int, $int_lanes, max);
+            extremes!(@integer Min, $int, $int_lanes, min);
+        )*
+        $(
+            extremes!(@float Max, $float, $bits, $lanes, >, >=);
+            extremes!(@float Min, $float, $bits, $lanes, <, <=);
+        )*
+        extremes!(@pick $($int)* $($float)*);
+    };
+    (@pick $($ty:ty)*) => {
         /// The fold that gives the largest or the smallest element.
         pub(super) fn extreme(level: Level, dtype: DType, largest: bool) -> Option<Folding> {
             $(
@@ -226,7 +234,7 @@ macro_rules! extremes {
             None
         }
     };
-    (@one $op:ident, $ty:ty, $lanes:literal, $a:ident, $stays:expr, $better:tt) => {
+    (@integer $op:ident, $ty:ty, $lanes:literal, $keep:ident) => {
         impl Fold for $op<$ty> {
             type In = $ty;
             type Acc = $ty;
@@ -237,19 +245,58 @@ macro_rules! extremes {
                 x
             }
             #[inline(always)]
-            fn join($a: $ty, b: $ty) -> $ty {
-                // Without a branch, so that it vectorises.
-                if ($a $better b) | $stays { $a } else { b }
+            fn join(a: $ty, b: $ty) -> $ty {
+                a.$keep(b)
+            }
+        }
+    };
+    (@float $op:ident, $ty:ty, $bits:ty, $lanes:literal, $better:tt, $stays:tt) => {
+        impl Fold for $op<$ty> {
+            type In = $ty;
+            type Acc = $ty;
+            type Param = ();
+            const LANES: usize = $lanes;
+            #[inline(always)]
+            fn take(x: $ty, (): ()) -> $ty {
+                x
+            }
+            #[inline(always)]
+            fn join(a: $ty, b: $ty) -> $ty {
+                // Of equals the first. A NaN stays, and takes the place of a number since it compares false. No branch, so
+                // that it vectorises.
+                if (a $stays b) | a.is_nan() { a } else { b }
+            }
+            #[inline(always)]
+            unsafe fn block(x: *const $ty, (): (), to: *mut $ty) {
+                // SAFETY: as the caller promises.
+                unsafe {
+                    // A comparison and a choice are one instruction where there is no NaN, which is looked for beside.
+                    let row = x.cast::<[$ty; $lanes]>();
+                    let mut acc = row.read_unaligned();
+                    let mut nans: [$bits; $lanes] = acc.map(|x| if x.is_nan() { <$bits>::MAX } else { 0 });
+                    for r in 1..tree::ROWS {
+                        let next = row.add(r);
+                        for l in 0..$lanes {
+                            let x = (*next)[l];
+                            nans[l] |= if x.is_nan() { <$bits>::MAX } else { 0 };
+                            acc[l] = if x $better acc[l] { x } else { acc[l] };
+                        }
+                    }
+                    if nans.iter().fold(0, |all, one| all | one) == 0 {
+                        to.cast::<[$ty; $lanes]>().write(acc);
+                    } else {
+                        tree::block::<Self, $lanes>(x, (), to);
+                    }
+                }
             }
         }
     };
 }
 
+// So many lanes that the compiler does not take the loop over them apart: what it makes of the parts is not vectors.
 extremes! {
-    i8: 64, |a| false; i16: 64, |a| false; i32: 32, |a| false; i64: 16, |a| false;
-    u8: 64, |a| false; u16: 64, |a| false; u32: 32, |a| false; u64: 16, |a| false;
-    // NaN stays, and it wins since it compares false to all.
-    f32: 32, |a| a.is_nan(); f64: 16, |a| a.is_nan();
+    { i8: 64; i16: 64; i32: 64; i64: 64; u8: 64; u16: 64; u32: 64; u64: 64; }
+    { f32 as u32: 64; f64 as u64: 64; }
 }
 
 /// Whether an element is there that is not zero.
@@ -408,7 +455,14 @@ fn pass<F: Fold, G: Finish<Acc = F::Acc>>(level: Level) -> Pass {
 }
 
 fn folding<F: Fold, G: Finish<Acc = F::Acc>>(level: Level, extra: f64) -> Folding {
-    Folding { lanes: F::LANES, acc: size_of::<F::Acc>(), before: None, pass: pass::<F, G>(level), extra }
+    Folding {
+        lanes: F::LANES,
+        acc: size_of::<F::Acc>(),
+        item: size_of::<F::In>(),
+        before: None,
+        pass: pass::<F, G>(level),
+        extra,
+    }
 }
 
 /// The fold that gives the mean.

@@ -4,7 +4,6 @@ use strictarray_core::{Bool, Complex, DType, Element, Operand, Result};
 
 use super::folds::{self, Question};
 use super::plan::{Plan, Ticker, fold};
-use super::tree::max_width;
 use crate::cast::CastTo;
 use crate::ctx::TICK;
 use crate::simd::{Level, per_level};
@@ -49,7 +48,7 @@ fn ask(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, question: Question) ->
     let (Some(folding), Some(tally)) = (folding, tally_of(ctx.simd(), dtype)) else {
         return Err(run::misuse("nonzero: data type"));
     };
-    if plan.count > 0 && plan.width(max_width(folding.lanes, folding.acc)) > 1 {
+    if plan.count > 0 && plan.side_by_side() {
         // SAFETY: the fold is for elements of this type and for this level.
         return unsafe { fold(ctx, out, x, &plan, folding) };
     }

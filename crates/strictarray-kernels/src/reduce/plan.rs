@@ -99,17 +99,33 @@ impl Plan {
         self.reduced = merged;
     }
 
-    /// Results that are computed side by side: those along the last kept axis, where its elements lie closer than those
+    /// Whether results are computed side by side: those along the last kept axis, where its elements lie closer than those
     /// that are reduced, or where there are few of these.
-    pub(crate) fn width(&self, most: usize) -> usize {
-        const FEW: usize = 8;
+    pub(crate) fn side_by_side(&self) -> bool {
+        const FEW: usize = 32;
         match (self.kept.last(), self.reduced.last()) {
             (Some(kept), Some(reduced)) => {
                 let closer = kept.stride.unsigned_abs() < reduced.stride.unsigned_abs();
-                if closer || self.count <= FEW { kept.size.min(most) } else { 1 }
+                closer || self.count <= FEW && kept.size >= 8
             }
-            (Some(kept), None) => kept.size.min(most),
-            (None, _) => 1,
+            (Some(_), None) => true,
+            (None, _) => false,
+        }
+    }
+
+    /// Whether elements of results side by side stand side by side too.
+    pub(crate) fn together(&self, item: usize) -> bool {
+        self.kept.last().is_some_and(|kept| kept.stride == item as isize)
+    }
+
+    /// How many results are computed side by side.
+    fn width(&self, folding: &Folding) -> usize {
+        match self.kept.last() {
+            Some(kept) if self.side_by_side() => {
+                let Folding { lanes, acc, item, .. } = *folding;
+                kept.size.min(max_width(self.count, lanes, acc, item, self.together(item)))
+            }
+            _ => 1,
         }
     }
 
@@ -215,6 +231,98 @@ impl<'a> Ticker<'a> {
     }
 }
 
+/// Elements that follow one another in C order but lie far apart, while those that follow much later lie close: several
+/// lines of them are brought together at once.
+struct Turned {
+    memory: Buffer,
+    lines: usize,
+}
+
+impl Turned {
+    /// Lines that are brought together: those of a cache line or more, if there is memory for so many.
+    fn new(ctx: &Ctx<'_>, plan: &Plan, item: usize) -> Result<Option<Turned>> {
+        const LINE: usize = 64;
+        const ENOUGH: usize = 4096;
+        const MOST: usize = 4 << 20;
+        let [.., outer, inner] = &plan.reduced[..] else { return Ok(None) };
+        let far = inner.stride.unsigned_abs() >= LINE && outer.stride.unsigned_abs() < inner.stride.unsigned_abs();
+        let bytes = inner.size.saturating_mul(item).max(1);
+        let lines = (LINE / item).max(ENOUGH / inner.size.max(1)).min(outer.size).min(MOST / bytes);
+        if !far || lines < 2 {
+            return Ok(None);
+        }
+        Ok(Some(Turned { memory: ctx.scratch(bytes * lines)?, lines }))
+    }
+
+    /// As [`Plan::for_each_run`], the elements of runs side by side.
+    fn for_each_run(
+        &self,
+        plan: &Plan,
+        x: *const u8,
+        item: usize,
+        run: &mut dyn FnMut(*const u8, isize, usize) -> Result<()>,
+    ) -> Result<()> {
+        let [outermost @ .., outer, inner] = &plan.reduced[..] else { return Err(run::misuse("turned runs")) };
+        let mut at: SmallVec<[usize; 8]> = SmallVec::from_elem(0, outermost.len());
+        let to = self.memory.data().as_ptr();
+        let mut x = x;
+        loop {
+            let mut start = 0;
+            while start < outer.size {
+                let lines = self.lines.min(outer.size - start);
+                let from = x.wrapping_offset(start as isize * outer.stride);
+                let strides = (outer.stride, inner.stride);
+                // SAFETY: the plan stays on the operand's elements, and the memory holds so many lines.
+                unsafe {
+                    match item {
+                        1 => turn::<u8>(to, from, strides, (lines, inner.size)),
+                        2 => turn::<u16>(to, from, strides, (lines, inner.size)),
+                        4 => turn::<u32>(to, from, strides, (lines, inner.size)),
+                        8 => turn::<u64>(to, from, strides, (lines, inner.size)),
+                        _ => turn::<[u64; 2]>(to, from, strides, (lines, inner.size)),
+                    }
+                }
+                run(to, item as isize, lines * inner.size)?;
+                start += lines;
+            }
+            let mut axis = outermost.len();
+            loop {
+                if axis == 0 {
+                    return Ok(());
+                }
+                axis -= 1;
+                let Reduced { size, stride } = outermost[axis];
+                at[axis] += 1;
+                if at[axis] < size {
+                    x = x.wrapping_offset(stride);
+                    break;
+                }
+                at[axis] = 0;
+                x = x.wrapping_offset(-stride * (size as isize - 1));
+            }
+        }
+    }
+}
+
+/// Copies lines of elements that lie far apart, the elements of a line side by side.
+///
+/// # Safety
+///
+/// So many lines of so many elements of `T`'s size at these strides, and room for them apart.
+unsafe fn turn<T: Copy>(to: *mut u8, from: *const u8, strides: (isize, isize), (lines, n): (usize, usize)) {
+    let to = to.cast::<T>();
+    for i in 0..n {
+        let from = from.wrapping_offset(i as isize * strides.1);
+        for line in 0..lines {
+            // SAFETY: as the caller promises. Complex numbers are aligned to their parts only.
+            unsafe {
+                let value = from.offset(line as isize * strides.0).cast::<T>().read_unaligned();
+                to.add(line * n + i).write_unaligned(value);
+            }
+        }
+    }
+}
+
 /// One pass over the elements of a group of results.
 #[derive(Clone, Copy)]
 pub(crate) struct Pass {
@@ -228,6 +336,8 @@ pub(crate) struct Folding {
     pub(crate) lanes: usize,
     /// Bytes of an accumulator.
     pub(crate) acc: usize,
+    /// Bytes of an element.
+    pub(crate) item: usize,
     /// The pass that gives the parameters of the other, float64 each, if that has some.
     pub(crate) before: Option<Pass>,
     pub(crate) pass: Pass,
@@ -252,9 +362,12 @@ pub(crate) unsafe fn fold(
     plan: &Plan,
     folding: Folding,
 ) -> Result<()> {
-    let Folding { lanes, acc, before, pass, extra } = folding;
+    let Folding { lanes, acc, item, before, pass, extra } = folding;
     debug_assert!(plan.count > 0);
-    let width = plan.width(max_width(lanes, acc));
+    if plan.results == 0 {
+        return Ok(());
+    }
+    let width = plan.width(&folding);
     let bytes = levels(plan.count, lanes) * lanes * acc * width;
     let mut inline = Inline(MaybeUninit::uninit());
     let scratch: Buffer;
@@ -269,6 +382,7 @@ pub(crate) unsafe fn fold(
         None => None,
     };
     let params: *mut u8 = params_memory.as_ref().map_or(base, |memory| memory.data().as_ptr());
+    let turned = if width == 1 { Turned::new(ctx, plan, item)? } else { None };
     let column_stride = plan.kept.last().map_or(0, |axis| axis.stride);
     let out_stride = plan.kept.last().map_or(0, |axis| axis.out_stride);
     let mut ticker = Ticker::new(ctx);
@@ -278,7 +392,11 @@ pub(crate) unsafe fn fold(
         let mut all = |pass: Pass, to: *mut u8, stride: isize| -> Result<()> {
             // SAFETY: there is room for the accumulators of a whole group.
             let mut tree = unsafe { Tree::new(base, width) };
-            plan.for_each_run(from, |mut ptr, stride, mut left| {
+            let runs = |run: &mut dyn FnMut(*const u8, isize, usize) -> Result<()>| match &turned {
+                Some(turned) if width == 1 => turned.for_each_run(plan, from, item, run),
+                _ => plan.for_each_run(from, run),
+            };
+            runs(&mut |mut ptr, stride, mut left| {
                 while left > 0 {
                     let now = left.min(rows_at_once);
                     // SAFETY: the plan stays on the operand's elements.

@@ -145,12 +145,15 @@ pub(crate) unsafe fn block<F: Fold, const N: usize>(x: *const F::In, param: F::P
 struct Gathered(MaybeUninit<[u8; Gathered::BYTES]>);
 
 impl Gathered {
-    const BYTES: usize = 8192;
+    /// Less than a page, so that the stack need not be probed.
+    const BYTES: usize = 2048;
 }
 
-/// The most results side by side: their lanes stay in the first-level cache, and a row of elements fits `Gathered`.
-pub(crate) fn max_width(lanes: usize, acc: usize) -> usize {
-    (16384 / (lanes * acc)).clamp(1, Gathered::BYTES / 16)
+/// The most results side by side, of which each has `count` elements of `item` bytes: their lanes stay in the first-level
+/// cache, and a row of elements that is brought together fits.
+pub(crate) fn max_width(count: usize, lanes: usize, acc: usize, item: usize, together: bool) -> usize {
+    let most = 16384 / (count.clamp(1, lanes) * acc);
+    most.clamp(1, if together { usize::MAX } else { Gathered::BYTES / item })
 }
 
 /// Brings `n` elements together.
@@ -207,13 +210,14 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
     let params = params.cast::<F::Param>();
     let mut room = Gathered(MaybeUninit::uninit());
     let block = F::LANES * ROWS;
+    let fits = block * size_of::<F::In>() <= Gathered::BYTES;
     // SAFETY: as the caller promises; slots have room for all lanes of all results, and the first element of a lane in a
     // block is written before it is joined.
     unsafe {
         if w == 1 && count > 0 {
             let param = params.read();
             while count > 0 {
-                if tree.fill == 0 && count >= block {
+                if tree.fill == 0 && count >= block && (fits || stride == item) {
                     let x = if stride == item { ptr.cast() } else { gather::<F::In>(&mut room, ptr, stride, block) };
                     F::block(x, param, tree.slot::<F>(tree.depth));
                     tree.close::<F>();
@@ -223,6 +227,7 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
                 }
                 let lane = tree.fill % F::LANES;
                 let n = (F::LANES - lane).min(count);
+                const { assert!(F::LANES * size_of::<F::In>() <= Gathered::BYTES) };
                 let x = if stride == item { ptr.cast() } else { gather::<F::In>(&mut room, ptr, stride, n) };
                 let acc = tree.slot::<F>(tree.depth).add(lane);
                 take_row::<F>(acc, x, n, tree.fill < F::LANES, |_| param);
@@ -294,7 +299,27 @@ unsafe fn take_row<F: Fold>(
 /// The tree is one of `F` and got an element at least; there is room for the results.
 #[inline(always)]
 unsafe fn finish_tree<F: Fold, G: FinishOf<F>>(tree: &mut Tree, out: *mut u8, stride: isize, count: f64, extra: f64) {
-    let w = tree.width;
+    // SAFETY: as the caller promises. One result is so common that its loops are compiled apart.
+    unsafe {
+        if tree.width == 1 {
+            finish_width::<F, G>(tree, 1, (out, stride), count, extra);
+        } else {
+            finish_width::<F, G>(tree, tree.width, (out, stride), count, extra);
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`finish_tree`], and `w` is the width.
+#[inline(always)]
+unsafe fn finish_width<F: Fold, G: FinishOf<F>>(
+    tree: &mut Tree,
+    w: usize,
+    (out, stride): (*mut u8, isize),
+    count: f64,
+    extra: f64,
+) {
     let mut lanes = F::LANES;
     // SAFETY: as the caller promises: lanes that got no element are left out.
     unsafe {

@@ -7,10 +7,10 @@ use strictarray_standard::{Version, rule};
 
 use super::elementwise::no_kernel;
 use super::reduced::{Axes, operand, reduce};
-use super::{run_kernel, same_device};
+use super::run_kernel;
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
-use crate::errors::{Fail, Outcome};
+use crate::errors::Outcome;
 use crate::parse;
 
 /// The handler of the function of this name.
@@ -85,10 +85,10 @@ fn diff<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 /// Refuses what can't stand beside `x` along an axis.
 fn check_beside(call: &Call<'_, '_>, x: &Array, y: &Array, axis: usize, place: usize) -> Outcome<()> {
     let name = call.name(place);
-    same_device(x, y).map_err(|fail| match fail {
-        Fail::Ours(error) => Fail::Ours(error.argument(name)),
-        other => other,
-    })?;
+    if x.device() != y.device() {
+        let got = format!("got an array on device {} for an x on {}", y.device(), x.device());
+        return Err(Error::new(&rule::DEVICE_MIXED, got).argument(name).into());
+    }
     if x.dtype() != y.dtype() {
         let got = format!("got an array of dtype {} for an x of dtype {}", y.dtype(), x.dtype());
         let error = Error::new(&rule::PROMOTION, got).argument(name);
