@@ -204,7 +204,7 @@ unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n
 /// The extreme of elements, of which there is one at least and [`CHUNK`] at most.
 #[inline(always)]
 fn extreme_of<E: Extreme>(x: &[E::In]) -> E::In {
-    const { assert!(E::LANES <= LANES && CHUNK % (E::LANES * ROWS) == 0) };
+    const { assert!(E::LANES <= LANES && CHUNK.is_multiple_of(E::LANES * ROWS)) };
     let mut top = x[0];
     let blocks = x.chunks_exact(E::LANES * ROWS);
     let rest = blocks.remainder();
@@ -212,14 +212,7 @@ fn extreme_of<E: Extreme>(x: &[E::In]) -> E::In {
         let mut lanes = [top; LANES];
         // SAFETY: so many elements are in the block, and there is room for as many lanes.
         unsafe { E::block(block.as_ptr(), (), lanes.as_mut_ptr()) };
-        let mut half = E::LANES / 2;
-        while half > 0 {
-            for i in 0..half {
-                lanes[i] = E::join(lanes[i], lanes[half + i]);
-            }
-            half /= 2;
-        }
-        top = E::join(top, lanes[0]);
+        top = E::join(top, extreme_of_lanes::<E>(&mut lanes));
     }
     let (rows, rest) = rest.as_chunks::<LANES>();
     if !rows.is_empty() {
@@ -229,14 +222,24 @@ fn extreme_of<E: Extreme>(x: &[E::In]) -> E::In {
                 lanes[i] = E::join(lanes[i], row[i]);
             }
         }
-        for x in lanes {
-            top = E::join(top, x);
-        }
+        top = E::join(top, extreme_of_lanes::<E>(&mut lanes));
     }
     for &x in rest {
         top = E::join(top, x);
     }
     top
+}
+
+#[inline(always)]
+fn extreme_of_lanes<E: Extreme>(lanes: &mut [E::In; LANES]) -> E::In {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for i in 0..half {
+            lanes[i] = E::join(lanes[i], lanes[half + i]);
+        }
+        half /= 2;
+    }
+    lanes[0]
 }
 
 /// # Safety

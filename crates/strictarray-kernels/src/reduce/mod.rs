@@ -2,7 +2,7 @@
 //!
 //! A result has the shape of its operand, with 1 for each axis that is reduced; where that axis has one element anyway,
 //! there is nothing to tell. In which order elements come together depends on their places only, never on how they lie in
-//! memory: see [`tree`].
+//! memory: see `tree.rs`.
 
 mod arg;
 mod cumulative;

@@ -132,8 +132,8 @@ pub(crate) unsafe fn block<F: Fold, const N: usize>(x: *const F::In, param: F::P
         let mut acc: [F::Acc; N] = row.read_unaligned().map(|x| F::take(x, param));
         for r in 1..ROWS {
             let next = row.add(r);
-            for l in 0..N {
-                acc[l] = F::join(acc[l], F::take((*next)[l], param));
+            for (acc, x) in acc.iter_mut().zip(*next) {
+                *acc = F::join(*acc, F::take(x, param));
             }
         }
         to.cast::<[F::Acc; N]>().write(acc);

@@ -52,8 +52,8 @@ fn diff<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     } else {
         let parts = [before, Some(x), after];
         let mut shape = Dims::from_slice(x.shape());
-        let sizes = parts.iter().flatten().map(|part| part.shape()[axis]);
-        let size = sizes.fold(Some(0usize), |sum, n| sum.and_then(|sum| sum.checked_add(n)));
+        let mut sizes = parts.iter().flatten().map(|part| part.shape()[axis]);
+        let size = sizes.try_fold(0usize, usize::checked_add);
         shape[axis] = size.ok_or_else(|| Error::new(&rule::SHAPE_TOO_LARGE, "the arrays beside x"))?;
         let whole = Array::uninit(&shape, x.dtype(), x.device())?;
         let mut start = 0;
