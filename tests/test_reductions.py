@@ -642,7 +642,7 @@ VERSIONS = ["2021.12", "2022.12", "2023.12", "2024.12", "2025.12", "2026.12"]
 @pytest.mark.parametrize("name", EVERY)
 def test_versions(name, version):
     function, _, dtypes = EVERY[name]
-    x = own(sample("float64", (3,)))
+    x, z = own(sample("float64", (3,))), own(sample("complex128", (3,)))
     with flags(api_version=version):
         if version < SINCE.get(name, ""):
             assert not hasattr(xp, name)
@@ -652,7 +652,6 @@ def test_versions(name, version):
         function(x)
         if "complex128" not in dtypes:
             return
-        z = own(sample("complex128", (3,)))
         if version < COMPLEX_SINCE.get(name, "2022.12"):
             with pytest.raises(TypeError) as e:
                 function(z)
