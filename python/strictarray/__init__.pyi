@@ -104,7 +104,11 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "all",
+    "any",
     "arange",
+    "argmax",
+    "argmin",
     "argsort",
     "asarray",
     "asin",
@@ -129,6 +133,10 @@ __all__ = [
     "copysign",
     "cos",
     "cosh",
+    "count_nonzero",
+    "cumulative_prod",
+    "cumulative_sum",
+    "diff",
     "divide",
     "e",
     "empty",
@@ -174,8 +182,11 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "matmul",
+    "max",
     "maximum",
+    "mean",
     "meshgrid",
+    "min",
     "minimum",
     "multiply",
     "nan",
@@ -189,6 +200,7 @@ __all__ = [
     "pi",
     "positive",
     "pow",
+    "prod",
     "real",
     "reciprocal",
     "remainder",
@@ -204,7 +216,9 @@ __all__ = [
     "sort",
     "sqrt",
     "square",
+    "std",
     "subtract",
+    "sum",
     "tan",
     "tanh",
     "tril",
@@ -218,6 +232,7 @@ __all__ = [
     "unique_counts",
     "unique_inverse",
     "unique_values",
+    "var",
     "where",
     "zeros",
     "zeros_like",
@@ -288,6 +303,40 @@ def add(x1: Array, x2: Array | complex, /) -> Array:
 
 @overload
 def add(x1: complex, x2: Array, /) -> Array: ...
+def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """Whether no element is zero (NaN is none; a complex number is zero if both parts are); of no elements True.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of bool of the shape of x without the reduced axes.
+    """
+
+def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """Whether an element is not zero (NaN is not; a complex number is zero if both parts are); of no elements False.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of bool of the shape of x without the reduced axes.
+    """
+
 def arange(
     start: float,
     /,
@@ -316,6 +365,40 @@ def arange(
     Returns
     -------
     1-d array of ceil((stop - start) / step) values, none if that is negative.
+    """
+
+def argmax(x: Array, /, *, axis: int | None = None, keepdims: _bool = False) -> Array:
+    """The index of the first of the largest elements, or of the first NaN. No elements are refused.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+    axis : int or None
+        axis to search along; None: x flattened in C order
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the default index data type, of the shape of x without the axis.
+    """
+
+def argmin(x: Array, /, *, axis: int | None = None, keepdims: _bool = False) -> Array:
+    """The index of the first of the smallest elements, or of the first NaN. No elements are refused.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+    axis : int or None
+        axis to search along; None: x flattened in C order
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the default index data type, of the shape of x without the axis.
     """
 
 def argsort(x: Array, /, *, axis: int = -1, descending: _bool = False, stable: _bool = True) -> Array:
@@ -655,6 +738,106 @@ def cosh(x: Array, /) -> Array:
     Returns
     -------
     array of the shape of x.
+    """
+
+def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """How many elements are not zero (a complex number is zero if both parts are).
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the default index data type, of the shape of x without the reduced axes.
+    """
+
+def cumulative_prod(
+    x: Array,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: DType | None = None,
+    include_initial: _bool = False,
+) -> Array:
+    """The products of the first elements along an axis, of one element more each time.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int or None
+        axis to go along; required unless x is 1-d
+    dtype : dtype (numeric) or None
+        data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
+        where that is a wider integer (unsigned as wide)
+    include_initial : bool
+        whether the result of no element comes first
+
+    Returns
+    -------
+    array of the shape of x, with one element more along the axis if include_initial.
+    """
+
+def cumulative_sum(
+    x: Array,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: DType | None = None,
+    include_initial: _bool = False,
+) -> Array:
+    """The sums of the first elements along an axis, of one element more each time.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int or None
+        axis to go along; required unless x is 1-d
+    dtype : dtype (numeric) or None
+        data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
+        where that is a wider integer (unsigned as wide)
+    include_initial : bool
+        whether the result of no element comes first
+
+    Returns
+    -------
+    array of the shape of x, with one element more along the axis if include_initial.
+    """
+
+def diff(
+    x: Array,
+    /,
+    *,
+    axis: int = -1,
+    n: int = 1,
+    prepend: Array | None = None,
+    append: Array | None = None,
+) -> Array:
+    """The differences of neighbours along an axis, taken n times.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int
+        axis to go along
+    n : int
+        how many times to take differences, not negative
+    prepend : array (numeric dtype) or None
+        put before x along the axis; of its data type
+    append : array (numeric dtype) or None
+        put after x along the axis; of its data type
+
+    Returns
+    -------
+    array of the data type of x, n elements shorter along the axis than x and what is put beside it (but not below 0).
     """
 
 @overload
@@ -1262,6 +1445,23 @@ def matmul(x1: Array, x2: Array, /) -> Array:
     array of shape (..., M, N), without the axis of a vector.
     """
 
+def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """The largest element; NaN if there is one. No elements are refused.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
+    """
+
 @overload
 def maximum(x1: Array, x2: Array | float, /) -> Array:
     """The larger of both; NaN where either is. Which of two zeros of different sign is taken is open.
@@ -1280,6 +1480,23 @@ def maximum(x1: Array, x2: Array | float, /) -> Array:
 
 @overload
 def maximum(x1: float, x2: Array, /) -> Array: ...
+def mean(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """The arithmetic mean; of no elements NaN. Complex numbers since 2024.12.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
+    """
+
 def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Array, ...]:
     """Coordinate matrices from coordinate vectors.
 
@@ -1293,6 +1510,23 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
     Returns
     -------
     tuple of arrays, one for each argument (a list before 2025.12).
+    """
+
+def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """The smallest element; NaN if there is one. No elements are refused.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
     """
 
 @overload
@@ -1458,6 +1692,34 @@ def pow(x1: Array, x2: Array | complex, /) -> Array:
 
 @overload
 def pow(x1: complex, x2: Array, /) -> Array: ...
+def prod(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
+    keepdims: _bool = False,
+) -> Array:
+    """The product of elements; of no elements 1. Before 2023.12 that of floating-point numbers has the default data
+    type.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    dtype : dtype (numeric) or None
+        data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
+        where that is a wider integer (unsigned as wide)
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes.
+    """
+
 def real(x: Array, /) -> Array:
     """The real part; a real number is its own.
 
@@ -1651,6 +1913,32 @@ def square(x: Array, /) -> Array:
     array of the shape of x.
     """
 
+def std(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: float = 0.0,
+    keepdims: _bool = False,
+) -> Array:
+    """The standard deviation: the square root of the variance.
+
+    Parameters
+    ----------
+    x : array (real floating-point dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    correction : Python scalar (int, float)
+        what is taken off the number of elements to divide by
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
+    """
+
 @overload
 def subtract(x1: Array, x2: Array | complex, /) -> Array:
     """The difference.
@@ -1669,6 +1957,33 @@ def subtract(x1: Array, x2: Array | complex, /) -> Array:
 
 @overload
 def subtract(x1: complex, x2: Array, /) -> Array: ...
+def sum(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
+    keepdims: _bool = False,
+) -> Array:
+    """The sum of elements; of no elements 0. Before 2023.12 that of floating-point numbers has the default data type.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    dtype : dtype (numeric) or None
+        data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
+        where that is a wider integer (unsigned as wide)
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes.
+    """
+
 def tan(x: Array, /) -> Array:
     """The tangent of an angle in radians; NaN of infinities.
 
@@ -1789,6 +2104,33 @@ def unique_values(x: Array, /) -> Array:
     Returns
     -------
     1-d array of the data type of x; its size depends on the values.
+    """
+
+def var(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: float = 0.0,
+    keepdims: _bool = False,
+) -> Array:
+    """The variance: the mean of the squared distances from the mean; NaN where the correction leaves nothing to divide
+    by.
+
+    Parameters
+    ----------
+    x : array (real floating-point dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    correction : Python scalar (int, float)
+        what is taken off the number of elements to divide by
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
     """
 
 @overload

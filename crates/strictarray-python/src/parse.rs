@@ -121,7 +121,6 @@ pub(crate) fn shape(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dim
     Ok(Dims::from_slice(&[size(value)?]))
 }
 
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 /// A set of axes, a bit each.
 pub(crate) type AxisSet = u64;
 
@@ -144,7 +143,6 @@ pub(crate) fn axis(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) ->
     axis_of(int(value, name)?, ndim, name)
 }
 
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 /// An axis or a tuple of different axes of an array of `ndim` dimensions.
 pub(crate) fn axes(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<AxisSet> {
     const { assert!(strictarray_core::MAX_NDIM <= AxisSet::BITS as usize) };

@@ -5,9 +5,12 @@ pub(crate) mod data_type;
 pub(crate) mod elementwise;
 pub(crate) mod info;
 pub(crate) mod linear_algebra;
+pub(crate) mod reduced;
 pub(crate) mod searching;
 pub(crate) mod set;
 pub(crate) mod sorting;
+pub(crate) mod statistical;
+pub(crate) mod utility;
 
 use std::sync::Mutex;
 
@@ -47,6 +50,8 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         .or_else(|| set::handler(name))
         .or_else(|| sorting::handler(name))
         .or_else(|| info::handler(name))
+        .or_else(|| statistical::handler(name))
+        .or_else(|| utility::handler(name))
 }
 
 /// Elements from which on a kernel runs without the interpreter's lock and can be interrupted.

@@ -3,10 +3,12 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use strictarray_core::{Array, Error, Operand, broadcast_shapes, show_shape};
+use strictarray_kernels::reduce as kernel;
 use strictarray_kernels::search::{self, Nonzero, Side as Before};
 use strictarray_standard::{Version, promote, rule};
 
 use super::elementwise::{Ready, Side, accepted, beside, cast_to, no_promotion, ready, side};
+use super::reduced::{Axes, check_not_empty, operand, reduce};
 use super::{data_dependent, index_dtype, later_complex, run_kernel, same_device_as};
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
@@ -16,11 +18,28 @@ use crate::parse::{self, check_kind};
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
     Some(match name {
+        "argmax" => |call| place(call, true),
+        "argmin" => |call| place(call, false),
+        "count_nonzero" => count_nonzero,
         "nonzero" => nonzero,
         "searchsorted" => searchsorted,
         "where" => choose,
         _ => return None,
     })
+}
+
+fn place<'py>(call: &Call<'_, 'py>, largest: bool) -> Outcome<Bound<'py, PyAny>> {
+    let x = operand(call, Version::V2021_12)?;
+    let axes = Axes::one(call, x.ndim(), 1, 2)?;
+    check_not_empty(call, x, &axes)?;
+    let index = x.device().defaults().indexing;
+    reduce(call, x, &axes, index, if largest { kernel::argmax } else { kernel::argmin })
+}
+
+fn count_nonzero<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let x = operand(call, Version::V2022_12)?;
+    let axes = Axes::several(call, x.ndim(), 1, 2)?;
+    reduce(call, x, &axes, x.device().defaults().indexing, kernel::count_nonzero)
 }
 
 fn nonzero<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {

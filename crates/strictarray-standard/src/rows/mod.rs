@@ -9,6 +9,8 @@ mod linear_algebra;
 mod searching;
 mod set;
 mod sorting;
+mod statistical;
+mod utility;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
 pub use elementwise::elementwise_since;
@@ -24,10 +26,12 @@ const SECTIONS: &[&[Function]] = &[
     data_type::ROWS,
     elementwise::ROWS,
     linear_algebra::ROWS,
-    info::ROWS,
     searching::ROWS,
     set::ROWS,
     sorting::ROWS,
+    statistical::ROWS,
+    utility::ROWS,
+    info::ROWS,
 ];
 
 /// Every function of the main namespace.
