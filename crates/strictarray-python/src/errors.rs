@@ -69,6 +69,7 @@ pub(crate) fn keep_interrupt(error: PyErr) {
 }
 
 static COPY_REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static AXIS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static LATER_ARGUMENT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// `ValueError` and `BufferError` in one: the standard names either where a copy is needed and refused.
@@ -78,6 +79,16 @@ pub(crate) fn copy_refused<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyT
         &COPY_REFUSED,
         "CopyRefusedError",
         "copy=False, but a copy is needed: a ValueError and a BufferError.",
+    )
+}
+
+/// `IndexError` and `ValueError` in one: the standard leaves open which one an invalid axis raises, and NumPy raises both.
+pub(crate) fn axis_error<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
+    both::<PyValueError, PyIndexError>(
+        py,
+        &AXIS,
+        "AxisError",
+        "An axis that the array does not have: a ValueError and an IndexError.",
     )
 }
 
@@ -123,6 +134,10 @@ pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
         Exception::Runtime => py.get_type::<PyRuntimeError>(),
         Exception::Attribute => py.get_type::<PyAttributeError>(),
         Exception::CopyRefused => match copy_refused(py) {
+            Ok(class) => class.clone(),
+            Err(error) => return error,
+        },
+        Exception::Axis => match axis_error(py) {
             Ok(class) => class.clone(),
             Err(error) => return error,
         },

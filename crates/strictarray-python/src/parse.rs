@@ -118,6 +118,55 @@ pub(crate) fn shape(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dim
     Ok(Dims::from_slice(&[size(value)?]))
 }
 
+#[allow(dead_code, reason = "the functions that use it come with the next commits")]
+/// A set of axes, a bit each.
+pub(crate) type AxisSet = u64;
+
+#[allow(dead_code, reason = "the functions that use it come with the next commits")]
+/// The axis that an int names in an array of `ndim` dimensions.
+fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<usize> {
+    let n = ndim as i128;
+    if (-n..n).contains(&value) {
+        return Ok(value.rem_euclid(n) as usize);
+    }
+    Err(no_axis(value, ndim, name).into())
+}
+
+#[cold]
+#[allow(dead_code, reason = "the functions that use it come with the next commits")]
+fn no_axis(value: i128, ndim: usize, name: &'static str) -> Error {
+    Error::new(&rule::AXIS, format!("got {value} for an array of {ndim} dimensions")).argument(name)
+}
+
+#[allow(dead_code, reason = "the functions that use it come with the next commits")]
+/// One axis of an array of `ndim` dimensions, counted from 0.
+pub(crate) fn axis(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<usize> {
+    axis_of(int(value, name)?, ndim, name)
+}
+
+#[allow(dead_code, reason = "the functions that use it come with the next commits")]
+/// An axis or a tuple of different axes of an array of `ndim` dimensions.
+pub(crate) fn axes(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<AxisSet> {
+    const { assert!(strictarray_core::MAX_NDIM <= AxisSet::BITS as usize) };
+    let bit = |item: &Bound<'_, PyAny>| -> Outcome<AxisSet> {
+        let Ok(int) = item.cast_exact::<PyInt>() else {
+            return Err(Error::new(&rule::AXES_TYPE, got(item)).argument(name).into());
+        };
+        Ok(1 << axis_of(int_value(int)?, ndim, name)?)
+    };
+    let Ok(items) = value.cast_exact::<PyTuple>() else { return bit(value) };
+    let mut set = 0;
+    for item in items.iter_borrowed() {
+        let one = bit(&item)?;
+        if set & one != 0 {
+            let got = format!("got {} twice", one.trailing_zeros());
+            return Err(Error::new(&rule::AXIS_REPEATED, got).argument(name).into());
+        }
+        set |= one;
+    }
+    Ok(set)
+}
+
 /// A dtype object of ours.
 pub(crate) fn dtype(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<DType> {
     match value.cast_exact::<PyDType>() {

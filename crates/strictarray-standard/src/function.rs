@@ -64,8 +64,12 @@ impl ScalarKinds {
 pub enum Accepts {
     /// An array with a data type of the set.
     Array(DTypeSet),
+    /// Such an array, or None.
+    ArrayOrNone(DTypeSet),
     /// Such an array, or a Python scalar beside another array (since 2024.12).
     ArrayOrScalar(DTypeSet),
+    /// Such an array, a Python scalar, or None.
+    ArrayOrScalarOrNone(DTypeSet),
     /// Arrays (`*arrays`), each with a data type of the set.
     Arrays(DTypeSet),
     /// Arrays, dtypes or Python scalars (`result_type`).
@@ -86,6 +90,10 @@ pub enum Accepts {
     BoolOrNone,
     /// An int or a tuple of ints.
     Shape,
+    /// An axis (an int) or a tuple of axes.
+    Axes,
+    /// An axis, a tuple of axes, or None.
+    AxesOrNone,
     /// A dtype of the set.
     DType(DTypeSet),
     /// A dtype of the set, or None.
@@ -107,7 +115,9 @@ impl Accepts {
     pub fn describe(self) -> String {
         match self {
             Accepts::Array(set) => format!("array ({} dtype)", set.describe()),
+            Accepts::ArrayOrNone(set) => format!("array ({} dtype) or None", set.describe()),
             Accepts::ArrayOrScalar(set) => format!("array ({} dtype) or Python scalar", set.describe()),
+            Accepts::ArrayOrScalarOrNone(set) => format!("array ({} dtype), Python scalar or None", set.describe()),
             Accepts::Arrays(set) => format!("arrays ({} dtype)", set.describe()),
             Accepts::ArraysOrDTypes => "arrays, dtypes or Python scalars".into(),
             Accepts::ArrayOrDType => "array or dtype".into(),
@@ -117,7 +127,8 @@ impl Accepts {
             Accepts::IntOrNone => "int or None".into(),
             Accepts::Bool => "bool".into(),
             Accepts::BoolOrNone => "bool or None".into(),
-            Accepts::Shape => "int or tuple of ints".into(),
+            Accepts::Shape | Accepts::Axes => "int or tuple of ints".into(),
+            Accepts::AxesOrNone => "int, tuple of ints, or None".into(),
             Accepts::DType(set) => format!("dtype ({})", set.describe()),
             Accepts::DTypeOrNone(set) => format!("dtype ({}) or None", set.describe()),
             Accepts::DeviceOrNone => "device or None".into(),
@@ -249,6 +260,8 @@ pub enum ShapeRule {
     Argument,
     /// The matrix product's.
     Matmul,
+    /// That of the first argument without the axes that are reduced (of size 1 with `keepdims`).
+    Reduced,
     /// Computed from other arguments (`arange`, `eye`, `linspace`, `meshgrid`).
     Computed,
     /// That of the object (`asarray`, `from_dlpack`).
@@ -268,6 +281,10 @@ pub enum ResultDType {
     RealPart,
     /// `bool`.
     Bool,
+    /// The device's default for indices.
+    Index,
+    /// The argument `dtype`; else the first array's, or the device's default where that is a smaller integer.
+    Accumulated,
     /// The argument `dtype`, or a default of the device.
     Argument,
     /// That of the object.

@@ -26,6 +26,8 @@ pub enum Exception {
     CopyRefused,
     /// `TypeError` and `ValueError` in one: an argument that came with a later version.
     LaterArgument,
+    /// `IndexError` and `ValueError` in one: an axis that the array does not have.
+    Axis,
     /// `KeyboardInterrupt` or whatever a signal handler raised: already set by the interpreter.
     Interrupted,
 }
@@ -152,6 +154,24 @@ rules! {
     STEP_ZERO: Value, "step-zero", "Creation Functions", "the step must not be 0", "Write another step.";
     /// A value that is not allowed.
     VALUE: Value, "value", "Function and method signatures", "the value is outside what the function takes", "See help() of the function.";
+    /// An axis that the array does not have.
+    AXIS: Axis, "axis", "Function and method signatures",
+        "an axis must be in [-N, N) for an array of N dimensions", "Check x.ndim first.";
+    /// An axis that is named twice.
+    AXIS_REPEATED: Value, "axis-repeated", "Function and method signatures",
+        "each axis may be named once", "Leave out what is repeated; -1 is the last axis.";
+    /// No axis where several are there to choose from.
+    AXIS_REQUIRED: Value, "axis-required", "Statistical Functions",
+        "the axis must be given unless the array has one dimension", "Write axis=..., or reshape to one dimension first.";
+    /// An int that is no axis, and no tuple of such.
+    AXES_TYPE: Type, "axes-type", "Function and method signatures",
+        "a Python int or a tuple of Python ints is required (no list, no bool, no NumPy integer)", "Write tuple(axis).";
+    /// An extreme of no elements.
+    EMPTY: Value, "empty-reduction", "Statistical Functions",
+        "at least one element is required", "Check the size first, or concatenate a value that counts as the least.";
+    /// A 0-d array where there must be an axis.
+    NDIM_ONE: Value, "at-least-1d", "Array object",
+        "at least one dimension is required", "Reshape to (1,) first.";
     /// Shapes that don't broadcast.
     BROADCAST: Value, "broadcast", "Broadcasting",
         "shapes must be broadcast-compatible: equal sizes or 1, aligned at the last axis", "Reshape, or add axes of size 1 with None.";
@@ -200,6 +220,10 @@ rules! {
     /// A negative exponent among integers.
     INTEGER_POWER: Value, "integer-power", "Elementwise Functions: pow",
         "Integers to negative integer powers are not allowed: the result is unspecified", "Convert to a floating-point dtype first.";
+
+    /// A lower bound above the upper one.
+    CLIP_BOUNDS: Value, "clip-bounds", "Elementwise Functions: clip",
+        "min must be less than or equal to max (elsewhere this is unspecified)", "Order the bounds with minimum() and maximum() first.";
 
     // ---- devices ---------------------------------------------------------------------------------------------
     /// Arrays on different devices.

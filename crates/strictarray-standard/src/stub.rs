@@ -143,7 +143,9 @@ fn scalar(kinds: ScalarKinds) -> &'static str {
 fn annotation(accepts: Accepts) -> String {
     match accepts {
         Accepts::Array(_) | Accepts::Arrays(_) => "Array".into(),
+        Accepts::ArrayOrNone(_) => "Array | None".into(),
         Accepts::ArrayOrScalar(set) => format!("Array | {}", scalar_of(set)),
+        Accepts::ArrayOrScalarOrNone(set) => format!("Array | {} | None", scalar_of(set)),
         Accepts::ArraysOrDTypes => "Array | DType | complex".into(),
         Accepts::ArrayOrDType => "Array | DType".into(),
         Accepts::Scalar(kinds) => scalar(kinds).into(),
@@ -152,7 +154,8 @@ fn annotation(accepts: Accepts) -> String {
         Accepts::IntOrNone => "int | None".into(),
         Accepts::Bool => BOOL.into(),
         Accepts::BoolOrNone => format!("{BOOL} | None"),
-        Accepts::Shape => "int | tuple[int, ...]".into(),
+        Accepts::Shape | Accepts::Axes => "int | tuple[int, ...]".into(),
+        Accepts::AxesOrNone => "int | tuple[int, ...] | None".into(),
         Accepts::DType(_) => "DType".into(),
         Accepts::DTypeOrNone(_) => "DType | None".into(),
         Accepts::DeviceOrNone => "Device | None".into(),

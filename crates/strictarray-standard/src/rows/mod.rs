@@ -8,6 +8,7 @@ mod info;
 mod linear_algebra;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
+pub use elementwise::elementwise_since;
 
 use crate::Function;
 
