@@ -3,15 +3,12 @@
 use strictarray_core::Complex;
 
 use super::pair::Pair;
-use super::real::{
-    Angle, LARGE_ANGLE, angle, any_angle, cos_less_one, exp_less_one, exp_range, powers_of_two, sin_cos,
+use super::pieces::{
+    Angle, LARGE_ANGLE, angle, any_angle, cos_less_one, exp_less_one, exp_range, powers_of_two, product, sin_cos,
 };
-use super::{Function, real};
+use super::{Function, pieces};
+use crate::elementwise::real::{Exp, Expm1};
 
-/// e^z.
-pub(crate) struct Exp;
-/// e^z - 1.
-pub(crate) struct ExpLessOne;
 
 /// Whether the parts are ordinary: the real one finite, the imaginary one no large angle.
 #[inline(always)]
@@ -45,10 +42,9 @@ fn at_the_ends(x: f64, y: f64, far: f64) -> Complex<f64> {
 
 #[inline(always)]
 fn exp(x: f64, angle: Angle) -> Complex<f64> {
-    let (e, k) = real::exp(exp_range(x));
+    let (e, k) = pieces::exp(exp_range(x));
     let (sin, cos) = sin_cos(angle);
-    let (p, q) = powers_of_two(k);
-    Complex::new(e.times(cos) * p * q, e.times(sin) * p * q)
+    Complex::new(product(e, cos, k), product(e, sin, k))
 }
 
 impl Function for Exp {
@@ -74,10 +70,9 @@ const SMALL: f64 = 0.25;
 
 #[inline(always)]
 fn exp_minus_one(x: f64, angle: Angle) -> Complex<f64> {
-    let (e, k) = real::exp(exp_range(x));
+    let (e, k) = pieces::exp(exp_range(x));
     let (sin, cos) = sin_cos(angle);
-    let (p, q) = powers_of_two(k);
-    let im = e.times(sin) * p * q;
+    let im = product(e, sin, k);
     // The 1 is lost on larger numbers, and they on it, whatever the cosine: at most 2^62 times smaller than 1.
     let near = k.clamp(-200, 200);
     let (p, q) = powers_of_two((k - near).max(0));
@@ -93,7 +88,7 @@ fn exp_minus_one(x: f64, angle: Angle) -> Complex<f64> {
     Complex::new(if small { near } else { less } + 0.0, im)
 }
 
-impl Function for ExpLessOne {
+impl Function for Expm1 {
     #[inline(always)]
     fn holds(z: Complex<f64>) -> bool {
         is_ordinary(z.re, z.im)

@@ -4,21 +4,10 @@ use strictarray_core::Complex;
 
 use super::exp::is_ordinary;
 use super::pair::Pair;
-use super::real::{Angle, angle, any_angle, exp_less_one, powers_of_two, sin_cos};
-use super::{Function, real};
+use super::pieces::{Angle, angle, any_angle, exp_less_one, powers_of_two, product, sin_cos};
+use super::{Function, pieces};
+use crate::elementwise::real::{Cos, Cosh, Sin, Sinh, Tan, Tanh};
 
-/// sinh z.
-pub(crate) struct Sinh;
-/// cosh z.
-pub(crate) struct Cosh;
-/// tanh z.
-pub(crate) struct Tanh;
-/// sin z.
-pub(crate) struct Sin;
-/// cos z.
-pub(crate) struct Cos;
-/// tan z.
-pub(crate) struct Tan;
 
 /// 1 with the sign.
 #[inline(always)]
@@ -29,26 +18,24 @@ fn sign(x: f64) -> f64 {
 /// sinh x cos y + i cosh x sin y.
 #[inline(always)]
 fn sinh(x: f64, angle: Angle) -> Complex<f64> {
-    let (sinh, cosh, k) = real::sinh_cosh(x.abs().min(real::EXP_MOST));
+    let (sinh, cosh, k) = pieces::sinh_cosh(x.abs().min(pieces::EXP_MOST));
     let (sin, cos) = sin_cos(angle);
-    let (p, q) = powers_of_two(k);
-    Complex::new(sinh.times(cos) * p * q * sign(x), cosh.times(sin) * p * q)
+    Complex::new(product(sinh, cos, k) * sign(x), product(cosh, sin, k))
 }
 
 /// cosh x cos y + i sinh x sin y.
 #[inline(always)]
 fn cosh(x: f64, angle: Angle) -> Complex<f64> {
-    let (sinh, cosh, k) = real::sinh_cosh(x.abs().min(real::EXP_MOST));
+    let (sinh, cosh, k) = pieces::sinh_cosh(x.abs().min(pieces::EXP_MOST));
     let (sin, cos) = sin_cos(angle);
-    let (p, q) = powers_of_two(k);
-    Complex::new(cosh.times(cos) * p * q, sinh.times(sin) * p * q * sign(x))
+    Complex::new(product(cosh, cos, k), product(sinh, sin, k) * sign(x))
 }
 
 /// With t = e^(-2|x|): (1 - t)(1 + t) and 4t sin y cos y over (1 - t)² + 4t cos² y, where nothing cancels.
 #[inline(always)]
 fn tanh(x: f64, angle: Angle) -> Complex<f64> {
     let twice = -2.0 * x.abs().min(700.0);
-    let (e, k) = real::exp(twice);
+    let (e, k) = pieces::exp(twice);
     let (sin, cos) = sin_cos(angle);
     // Far away it does not count in the divisor.
     let t = e.scaled(f64::from_bits((k.max(-1000) + 1023 << 52) as u64));
@@ -62,8 +49,8 @@ fn tanh(x: f64, angle: Angle) -> Complex<f64> {
     let more = Pair::new(more.hi, more.lo + t.lo);
     let divisor = less.square().plus(t.mul(cos.square()).scaled(4.0));
     let re = less.mul(more).div(divisor).value();
-    let im = e.mul(cos.mul(sin)).div(divisor).value();
-    let (p, q) = powers_of_two(k + 2);
+    let im = e.mul(cos.mul(sin.scaled(4.0))).div(divisor).value();
+    let (p, q) = powers_of_two(k);
     Complex::new(re.copysign(x), (im * p * q).copysign(sin.hi * sign(cos.hi)))
 }
 

@@ -10,22 +10,12 @@ use strictarray_core::Complex;
 use super::hyperbolic::turned;
 use super::log::log_of;
 use super::pair::Pair;
-use super::real::{arc_tan, log_of_one_more, squares_less_one};
+use super::pieces::{arc_tan, log_of_one_more, squares_less_one};
 use super::tables::{HALF_PI, LN2, PI};
-use super::{Function, f64::divide, magnitude};
+use super::Function;
+use super::arithmetic::f64::{divide, magnitude};
+use crate::elementwise::real::{Acos, Acosh, Asin, Asinh, Atan, Atanh};
 
-/// asinh z.
-pub(crate) struct Asinh;
-/// asin z.
-pub(crate) struct Asin;
-/// acos z.
-pub(crate) struct Acos;
-/// acosh z.
-pub(crate) struct Acosh;
-/// atanh z.
-pub(crate) struct Atanh;
-/// atan z.
-pub(crate) struct Atan;
 
 /// From here on 1 is lost on the square of a number.
 const LARGE: f64 = 1_099_511_627_776.0;

@@ -3,18 +3,12 @@
 use strictarray_core::Complex;
 
 use super::pair::Pair;
-use super::real::{arc_tan, log, squares_less_one, sum_of_six};
+use super::pieces::{arc_tan, log, squares_less_one, sum_of_six};
 use super::tables::{HALF_PI, LN2, LOG2_E, LOG10_E, PI};
-use super::{Function, magnitude};
+use super::Function;
+use super::arithmetic::f64::magnitude;
+use crate::elementwise::real::{Log, Log10, Log1p, Log2};
 
-/// ln z.
-pub(crate) struct Log;
-/// ln(1 + z).
-pub(crate) struct LogOfOneMore;
-/// The binary logarithm.
-pub(crate) struct Log2;
-/// The decimal logarithm.
-pub(crate) struct Log10;
 
 /// Both parts with what they lack; the imaginary one without its sign.
 type Parts = (Pair, Pair);
@@ -149,7 +143,7 @@ fn log_of_one_more(x: f64, y: f64) -> Parts {
     parts(more, y, near, unit)
 }
 
-impl Function for LogOfOneMore {
+impl Function for Log1p {
     #[inline(always)]
     fn holds(z: Complex<f64>) -> bool {
         is_ordinary(1.0 + z.re, z.im)

@@ -1,233 +1,106 @@
-//! Complex division, modulus and powers, for either size of the parts.
+//! Functions of complex numbers.
 //!
-//! Numbers of ordinary size are scaled by a power of two, so that nothing overflows or is lost, and sums of products are
-//! computed as one rounding would give them; single precision is computed in double. With infinities, NaN and zero divisors
-//! the values are those of Smith's division, as NumPy's.
+//! Each is computed in double precision from pieces of twice that ([`pair`], [`pieces`]), so that each part of the value is
+//! rounded about once, wherever it is; single precision is rounded once more. Signs of zeros say the side of a cut, and the
+//! symmetries hold to the bit, because the sizes of the parts are what is computed with.
+
+pub(crate) mod arithmetic;
+mod exp;
+mod hyperbolic;
+mod inverse;
+mod log;
+mod pair;
+mod pieces;
+mod root;
+mod tables;
 
 use strictarray_core::Complex;
 
-/// Smith's division.
+use super::{Unary, classes, real, roots};
+
+/// A function of a complex number.
+pub(crate) trait Function {
+    /// Whether [`quick`](Function::quick) gives the value.
+    fn holds(z: Complex<f64>) -> bool;
+    /// The value of an ordinary number, without a branch.
+    fn quick(z: Complex<f64>) -> Complex<f64>;
+    /// The value of any other number.
+    fn slow(z: Complex<f64>) -> Complex<f64>;
+}
+
+/// The function out of line, for numbers here and there.
 #[inline(never)]
-fn smith(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
-    let (abs_re, abs_im) = (b.re.abs(), b.im.abs());
-    if abs_re >= abs_im {
-        if abs_re == 0.0 && abs_im == 0.0 {
-            return Complex::new(a.re / abs_re, a.im / abs_re);
-        }
-        let ratio = b.im / b.re;
-        let scale = 1.0 / (b.re + b.im * ratio);
-        Complex::new((a.re + a.im * ratio) * scale, (a.im - a.re * ratio) * scale)
-    } else {
-        let ratio = b.re / b.im;
-        let scale = 1.0 / (b.im + b.re * ratio);
-        Complex::new((a.re * ratio + a.im) * scale, (a.im * ratio - a.re) * scale)
-    }
+fn call<O: Function>(z: Complex<f64>) -> Complex<f64> {
+    if O::holds(z) { O::quick(z) } else { O::slow(z) }
 }
 
-pub(crate) mod f64 {
-    use strictarray_core::Complex;
-
-    use crate::elementwise::power;
-
-    /// A power of two about the larger part's size, and its inverse. Those of the smallest and largest numbers are left a little
-    /// off, so that both are normal.
-    #[inline(always)]
-    fn magnitude(z: Complex<f64>) -> (f64, f64) {
-        let size = z.re.abs().to_bits().max(z.im.abs().to_bits()) >> 52;
-        let biased = size.clamp(1, 2045);
-        (f64::from_bits(biased << 52), f64::from_bits((2046 - biased) << 52))
-    }
-
-    /// a·b + c·d, rounded almost as once.
-    #[inline(always)]
-    fn two_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
-        let second = c * d;
-        let lacks = c.mul_add(d, -second);
-        a.mul_add(b, second) + lacks
-    }
-
-    /// The divisor is scaled, so that its square fits; the dividend need not be.
-    #[inline(always)]
-    pub(crate) fn quick_divide(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
-        let (_, inverse) = magnitude(b);
-        let (re, im) = (b.re * inverse, b.im * inverse);
-        let square = two_products(re, re, im, im);
-        Complex::new(
-            two_products(a.re, re, a.im, im) / square * inverse,
-            two_products(a.im, re, -a.re, im) / square * inverse,
-        )
-    }
-
-    /// Whether the dividend's larger part is from 2^-500 to 2^1000, the divisor's from 2^-1000 to 2^1000: so no product
-    /// overflows or loses digits that count.
-    #[inline(always)]
-    pub(crate) fn divide_holds(a: Complex<f64>, b: Complex<f64>) -> bool {
-        let [a_size, b_size] = [a, b].map(|z| z.re.abs().to_bits().max(z.im.abs().to_bits()) >> 52);
-        (a_size.wrapping_sub(523) <= 1500) & (b_size.wrapping_sub(23) <= 2000)
-    }
-
-    #[inline(never)]
-    pub(crate) fn divide(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
-        if divide_holds(a, b) {
-            return quick_divide(a, b);
-        }
-        if !(a.re.is_finite() && a.im.is_finite() && b.re.is_finite() && b.im.is_finite())
-            || b == Complex::new(0.0, 0.0)
-        {
-            return super::smith(a, b);
-        }
-        // To ordinary size, and back in two steps that do not leave the range before the last.
-        let [(a, a_exponent), (b, b_exponent)] = [a, b].map(normalised);
-        let quotient = quick_divide(a, b);
-        let exponent = a_exponent - b_exponent;
-        Complex::new(scaled(quotient.re, exponent), scaled(quotient.im, exponent))
-    }
-
-    /// A finite number with the larger part near 1, and the power of two that it lacks.
-    fn normalised(z: Complex<f64>) -> (Complex<f64>, i32) {
-        let largest = z.re.abs().max(z.im.abs());
-        let (z, before) = if largest < 2f64.powi(-900) { (z * 2f64.powi(200), -200) } else { (z, 0) };
-        let largest = z.re.abs().max(z.im.abs());
-        if largest == 0.0 {
-            return (z, 0);
-        }
-        let exponent = (largest.to_bits() >> 52) as i32 - 1023;
-        (Complex::new(scaled(z.re, -exponent), scaled(z.im, -exponent)), exponent + before)
-    }
-
-    fn scaled(x: f64, exponent: i32) -> f64 {
-        let exponent = exponent.clamp(-2200, 2200);
-        let third = exponent / 3;
-        // Towards the far end the last step alone can leave the normal numbers, unless x is far from 1.
-        x * 2f64.powi(third) * 2f64.powi(third) * 2f64.powi(exponent - 2 * third)
-    }
-
-    /// The modulus: infinite where a part is, whatever the other one.
-    #[inline(always)]
-    pub(crate) fn modulus(z: Complex<f64>) -> f64 {
-        let (size, inverse) = magnitude(z);
-        let (re, im) = (z.re * inverse, z.im * inverse);
-        let (re2, im2) = (re * re, im * im);
-        let (large, small) = if re2 > im2 { (re2, im2) } else { (im2, re2) };
-        let square = large + small;
-        let lacks = (large - square) + small + re.mul_add(re, -re2) + im.mul_add(im, -im2);
-        let root = square.sqrt();
-        let correction = (lacks - root.mul_add(root, -square)) / (root + root);
-        let exact = if root > 0.0 { root + correction } else { root };
-        let infinite = (z.re.abs() == f64::INFINITY) | (z.im.abs() == f64::INFINITY);
-        if infinite { f64::INFINITY } else { exact * size }
-    }
-
-    /// Over the modulus, of a number whose parts are finite and not 0.
-    #[inline(always)]
-    pub(crate) fn sign(z: Complex<f64>) -> Complex<f64> {
-        // To ordinary size first: the modulus of the largest is infinite, that of the smallest has few digits.
-        let (_, inverse) = magnitude(z);
-        let z = Complex::new(z.re * inverse, z.im * inverse);
-        let size = modulus(z);
-        Complex::new(z.re / size, z.im / size)
-    }
-
-    /// a^b as NumPy has it at the ends: 1 where b is 0, 0 where a is 0 and b has a positive real part, else NaN; real
-    /// exponents that are small integers by multiplication, others as exp(b · ln a).
-    #[inline(never)]
-    pub(crate) fn pow(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
-        if b.re == 0.0 && b.im == 0.0 {
-            return Complex::new(1.0, 0.0);
-        }
-        if a.re == 0.0 && a.im == 0.0 {
-            return if b.re > 0.0 { Complex::new(0.0, 0.0) } else { Complex::new(f64::NAN, f64::NAN) };
-        }
-        if b.im == 0.0 && b.re.abs() <= 100.0 && b.re.trunc() == b.re {
-            let power = integer_power(a, b.re.abs() as u32);
-            let result = if b.re < 0.0 { divide(Complex::new(1.0, 0.0), power) } else { power };
-            // What overflowed or was lost on the way may still be right the other way.
-            if b.re == 1.0 || result.re.is_finite() && result.im.is_finite() && (result.re != 0.0 || result.im != 0.0) {
-                return result;
-            }
-        }
-        let (log, lacks) = power::log_anywhere(modulus(a));
-        let angle = a.im.atan2(a.re);
-        // A part of b that is 0 contributes nothing, also where the logarithm is infinite.
-        let high = if b.re == 0.0 { 0.0 } else { b.re * log };
-        let lacks = if high.is_finite() { b.re.mul_add(lacks, b.re.mul_add(log, -high)) } else { 0.0 };
-        let low = if b.im == 0.0 { lacks } else { lacks - b.im * angle };
-        let turn = if b.im == 0.0 { b.re * angle } else { two_products(b.re, angle, b.im, log) };
-        let size = power::exp_anywhere(high, low);
-        if turn == 0.0 {
-            return Complex::new(size, turn);
-        }
-        let (sin, cos) = turn.sin_cos();
-        Complex::new(size * cos, size * sin)
-    }
-
-    fn integer_power(a: Complex<f64>, mut exponent: u32) -> Complex<f64> {
-        let (mut base, mut result) = (a, None::<Complex<f64>>);
-        let times = |a: Complex<f64>, b: Complex<f64>| {
-            Complex::new(two_products(a.re, b.re, -a.im, b.im), two_products(a.re, b.im, a.im, b.re))
-        };
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                result = Some(result.map_or(base, |r| times(r, base)));
-            }
-            exponent >>= 1;
-            if exponent > 0 {
-                base = times(base, base);
-            }
-        }
-        result.unwrap_or(Complex::new(1.0, 0.0))
-    }
+#[inline(always)]
+fn wide(z: Complex<f32>) -> Complex<f64> {
+    Complex::new(z.re.into(), z.im.into())
 }
 
-pub(crate) mod f32 {
-    use strictarray_core::Complex;
+#[inline(always)]
+fn narrow(z: Complex<f64>) -> Complex<f32> {
+    Complex::new(z.re as f32, z.im as f32)
+}
 
-    #[inline(always)]
-    fn wide(z: Complex<f32>) -> Complex<f64> {
-        Complex::new(z.re.into(), z.im.into())
-    }
+/// Makes functions elementwise ones of both precisions.
+macro_rules! elementwise {
+    ($($op:ty)*) => { $(
+        impl Unary<Complex<f64>> for $op {
+            type Out = Complex<f64>;
+            #[inline(always)]
+            fn call(z: Complex<f64>) -> Complex<f64> {
+                call::<$op>(z)
+            }
+            const QUICK: bool = true;
+            #[inline(always)]
+            fn quick(z: Complex<f64>) -> Complex<f64> {
+                <$op as Function>::quick(z)
+            }
+            #[inline(always)]
+            fn holds(z: Complex<f64>) -> bool {
+                <$op as Function>::holds(z)
+            }
+        }
+        impl Unary<Complex<f32>> for $op {
+            type Out = Complex<f32>;
+            #[inline(always)]
+            fn call(z: Complex<f32>) -> Complex<f32> {
+                narrow(call::<$op>(wide(z)))
+            }
+            const QUICK: bool = true;
+            #[inline(always)]
+            fn quick(z: Complex<f32>) -> Complex<f32> {
+                narrow(<$op as Function>::quick(wide(z)))
+            }
+            #[inline(always)]
+            fn holds(z: Complex<f32>) -> bool {
+                <$op as Function>::holds(wide(z))
+            }
+        }
+    )* };
+}
 
-    #[inline(always)]
-    fn narrow(z: Complex<f64>) -> Complex<f32> {
-        Complex::new(z.re as f32, z.im as f32)
-    }
-
-    /// Products of `f32` are exact in `f64` and no square leaves its range.
-    #[inline(always)]
-    pub(crate) fn quick_divide(a: Complex<f32>, b: Complex<f32>) -> Complex<f32> {
-        let (a, b) = (wide(a), wide(b));
-        let square = b.re * b.re + b.im * b.im;
-        narrow(Complex::new((a.re * b.re + a.im * b.im) / square, (a.im * b.re - a.re * b.im) / square))
-    }
-
-    #[inline(always)]
-    pub(crate) fn divide_holds(a: Complex<f32>, b: Complex<f32>) -> bool {
-        let finite = a.re.is_finite() & a.im.is_finite() & b.re.is_finite() & b.im.is_finite();
-        finite & ((b.re != 0.0) | (b.im != 0.0))
-    }
-
-    #[inline(never)]
-    pub(crate) fn divide(a: Complex<f32>, b: Complex<f32>) -> Complex<f32> {
-        if divide_holds(a, b) { quick_divide(a, b) } else { narrow(super::smith(wide(a), wide(b))) }
-    }
-
-    #[inline(always)]
-    pub(crate) fn modulus(z: Complex<f32>) -> f32 {
-        let (re, im) = (f64::from(z.re), f64::from(z.im));
-        let root = (re * re + im * im).sqrt() as f32;
-        let infinite = (z.re.abs() == f32::INFINITY) | (z.im.abs() == f32::INFINITY);
-        if infinite { f32::INFINITY } else { root }
-    }
-
-    #[inline(always)]
-    pub(crate) fn sign(z: Complex<f32>) -> Complex<f32> {
-        let z = wide(z);
-        let size = (z.re * z.re + z.im * z.im).sqrt();
-        narrow(Complex::new(z.re / size, z.im / size))
-    }
-
-    #[inline(always)]
-    pub(crate) fn pow(a: Complex<f32>, b: Complex<f32>) -> Complex<f32> {
-        narrow(super::f64::pow(wide(a), wide(b)))
-    }
+elementwise! {
+    classes::Sign
+    real::Acos
+    real::Acosh
+    real::Asin
+    real::Asinh
+    real::Atan
+    real::Atanh
+    real::Cos
+    real::Cosh
+    real::Exp
+    real::Expm1
+    real::Log
+    real::Log10
+    real::Log1p
+    real::Log2
+    real::Sin
+    real::Sinh
+    real::Tan
+    real::Tanh
+    roots::Sqrt
 }

@@ -168,8 +168,8 @@ pub(super) fn exp_of(x: Pair) -> (Pair, i64) {
     (Pair::new(hi, lo), k)
 }
 
-/// Beyond it the exponential times any sine is infinite, or 0.
-pub(super) const EXP_MOST: f64 = 1400.0;
+/// Beyond it the exponential times any sine but 0 is infinite, or 0.
+pub(super) const EXP_MOST: f64 = 1500.0;
 
 /// Arguments cut to where [`exp`] gives the value in any case.
 #[inline(always)]
@@ -180,11 +180,24 @@ pub(super) fn exp_range(x: f64) -> f64 {
 /// Two powers of two, whose product is 2^k; k may be up to 2040 in size. Multiplied one after the other only the last may round.
 #[inline(always)]
 pub(super) fn powers_of_two(k: i64) -> (f64, f64) {
-    // Shifted so that it is a division of positive numbers.
-    let half = ((k + 4096) >> 1) - 2048;
-    let power = |k: i64| f64::from_bits(((k + 1023) << 52) as u64);
+    // Shifted so that it is a division of a positive number.
+    let half = (((k + 4096) as u64) >> 1) as i64 - 2048;
+    let power = |k: i64| f64::from_bits(((k + 1023) as u64) << 52);
     (power(half), power(k - half))
 }
+
+/// The product of an exponential, which lacks a power of two, and a sine, which may be tiny, or a cosine.
+#[inline(always)]
+pub(super) fn product(e: Pair, sine: Pair, k: i64) -> f64 {
+    // Digits that a large power of two brings back must not be lost before.
+    let tiny = sine.hi.abs() < 1e-150;
+    let k = if tiny { k - 512 } else { k };
+    let (p, q) = powers_of_two(k.clamp(-2040, 2040));
+    e.times(sine.scaled(if tiny { TWO_512 } else { 1.0 })) * p * q
+}
+
+/// 2^512.
+const TWO_512: f64 = f64::from_bits((512 + 1023) << 52);
 
 /// sinh a and cosh a without a power of two, and its exponent, of a number that is not negative and at most [`EXP_MOST`].
 #[inline(always)]

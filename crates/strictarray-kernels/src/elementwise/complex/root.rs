@@ -3,17 +3,16 @@
 use strictarray_core::Complex;
 
 use super::Function;
+use super::arithmetic::f64::magnitude;
+use crate::elementwise::classes::Sign;
+use crate::elementwise::roots::Sqrt;
 
-/// The square root, with a real part that is not negative.
-pub(crate) struct Sqrt;
-/// z / |z|, and 0 of 0.
-pub(crate) struct Sign;
 
-/// Whether the larger part is finite and so far from subnormal that halves of it are normal.
+/// Whether the larger part is finite and neither near subnormal nor among the largest numbers.
 #[inline(always)]
 fn is_ordinary(z: Complex<f64>) -> bool {
     let size = z.re.abs().to_bits().max(z.im.abs().to_bits()) >> 52;
-    size.wrapping_sub(4) < 2043
+    size.wrapping_sub(4) < 2040
 }
 
 /// √(x² + y²) of numbers about 1.
@@ -79,7 +78,7 @@ impl Function for Sqrt {
 
 #[inline(always)]
 fn sign(z: Complex<f64>) -> Complex<f64> {
-    let (_, inverse) = super::magnitude(z);
+    let (_, inverse) = magnitude(z);
     let (x, y) = (z.re * inverse, z.im * inverse);
     let modulus = hypot(x, y);
     Complex::new(x / modulus, y / modulus)
@@ -104,10 +103,11 @@ impl Function for Sign {
             let there = if x.abs().max(y.abs()) < 1.0 { 2f64.powi(108) } else { 0.0625 };
             return sign(Complex::new(x * there, y * there));
         }
-        // The limits, as NumPy has them: the direction along an axis, none between two.
+        // As NumPy: along the axis of the one infinite part, whatever the other; no direction between two.
+        let zero = |part: f64| if part.is_nan() { 0.0 } else { 0f64.copysign(part) };
         match (x.is_infinite(), y.is_infinite()) {
-            (true, false) if !y.is_nan() => Complex::new(1f64.copysign(x), 0f64.copysign(y)),
-            (false, true) if !x.is_nan() => Complex::new(0f64.copysign(x), 1f64.copysign(y)),
+            (true, false) => Complex::new(1f64.copysign(x), zero(y)),
+            (false, true) => Complex::new(zero(x), 1f64.copysign(y)),
             _ => Complex::new(f64::NAN, f64::NAN),
         }
     }
