@@ -25,7 +25,7 @@ pub(super) const LOG10_E: Pair = Pair { hi: f64::from_bits(0x3fdbcb7b1526e50e), 
 
 /// sin and cos of i / 64, each with its rest.
 #[rustfmt::skip]
-pub(super) static SIN_COS: [[u64; 4]; 64] = [
+pub(super) const SIN_COS: &[[u64; 4]; 64] = &[
     [0x0000000000000000, 0x0000000000000000, 0x3ff0000000000000, 0x0000000000000000],
     [0x3f8fffaaaaeeeed5, 0xbc02ab639a9f0776, 0x3fefff000155549f, 0x3c828a28a03a5ef3],
     [0x3f9ffeaaaeeee86f, 0xbc3cd406fb224ae2, 0x3feffc00155527d3, 0xbc83b54492d89b5b],
@@ -94,7 +94,7 @@ pub(super) static SIN_COS: [[u64; 4]; 64] = [
 
 /// The arc tangent of i / 64, with its rest.
 #[rustfmt::skip]
-pub(super) static ARC_TAN: [[u64; 2]; 128] = [
+pub(super) const ARC_TAN: &[[u64; 2]; 128] = &[
     [0x0000000000000000, 0x0000000000000000],
     [0x3f8fff555bbb729b, 0xbc2220c39d4dff50],
     [0x3f9ffd55bba97625, 0xbc35ec431444912c],
@@ -227,7 +227,7 @@ pub(super) static ARC_TAN: [[u64; 2]; 128] = [
 
 /// The bits of 2 / π after the point, after 64 zeros.
 #[rustfmt::skip]
-pub(super) static TWO_OVER_PI: [u64; 23] = [
+pub(super) const TWO_OVER_PI: &[u64; 23] = &[
     0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
     0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e,
     0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b,
