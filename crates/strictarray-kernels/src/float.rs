@@ -21,7 +21,6 @@ pub(crate) trait Float:
     /// Twice where every number from there on is an integer: the integers up to it are numbers.
     const INTEGERS: Self;
     fn abs(self) -> Self;
-    fn is_nan(self) -> bool;
     fn copysign(self, sign: Self) -> Self;
     fn floor(self) -> Self;
     /// `self * a + b`, rounded once.
@@ -43,10 +42,6 @@ macro_rules! float {
             #[inline(always)]
             fn abs(self) -> Self {
                 self.abs()
-            }
-            #[inline(always)]
-            fn is_nan(self) -> bool {
-                self.is_nan()
             }
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {

@@ -8,11 +8,11 @@ use crate::elementwise::classes::Sign;
 use crate::elementwise::roots::Sqrt;
 
 
-/// Whether the larger part is finite and neither near subnormal nor among the largest numbers.
+/// Whether the larger part is finite and not near subnormal.
 #[inline(always)]
 fn is_ordinary(z: Complex<f64>) -> bool {
     let size = z.re.abs().to_bits().max(z.im.abs().to_bits()) >> 52;
-    size.wrapping_sub(4) < 2040
+    size.wrapping_sub(4) < 2043
 }
 
 /// √(x² + y²) of numbers about 1.
@@ -32,8 +32,8 @@ fn sqrt(z: Complex<f64>) -> Complex<f64> {
     let (x, y) = (z.re.abs(), z.im.abs());
     // Scaled by an even power of two, and back by the root of it.
     let size = x.to_bits().max(y.to_bits()) >> 52;
-    let odd = size | 1;
-    let inverse = f64::from_bits((2046 - odd).max(1) << 52);
+    let odd = (size.clamp(1, 2046) - 1) | 1;
+    let inverse = f64::from_bits((2046 - odd) << 52);
     let back = f64::from_bits((odd + 1023) / 2 << 52);
     let there = f64::from_bits((2046 - (odd + 1023) / 2) << 52);
     let large = ((hypot(x * inverse, y * inverse) + x * inverse) * 0.5).sqrt();
@@ -69,10 +69,9 @@ impl Function for Sqrt {
         if x == 0.0 && y == 0.0 {
             return Complex::new(0.0, y);
         }
-        // Small numbers are left, and the very largest.
-        let (there, back) = if x.abs().max(y.abs()) < 1.0 { (2f64.powi(108), 2f64.powi(-54)) } else { (0.0625, 4.0) };
-        let root = sqrt(Complex::new(x * there, y * there));
-        Complex::new(root.re * back, root.im * back)
+        // The smallest numbers are left.
+        let root = sqrt(Complex::new(x * 2f64.powi(108), y * 2f64.powi(108)));
+        Complex::new(root.re * 2f64.powi(-54), root.im * 2f64.powi(-54))
     }
 }
 
@@ -100,8 +99,7 @@ impl Function for Sign {
             return Complex::new(0.0, 0.0);
         }
         if x.is_finite() && y.is_finite() {
-            let there = if x.abs().max(y.abs()) < 1.0 { 2f64.powi(108) } else { 0.0625 };
-            return sign(Complex::new(x * there, y * there));
+            return sign(Complex::new(x * 2f64.powi(108), y * 2f64.powi(108)));
         }
         // As NumPy: along the axis of the one infinite part, whatever the other; no direction between two.
         let zero = |part: f64| if part.is_nan() { 0.0 } else { 0f64.copysign(part) };
