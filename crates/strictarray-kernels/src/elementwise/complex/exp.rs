@@ -9,7 +9,6 @@ use super::pieces::{
 use super::{Function, pieces};
 use crate::elementwise::real::{Exp, Expm1};
 
-
 /// Whether the parts are ordinary: the real one finite, the imaginary one no large angle.
 #[inline(always)]
 pub(super) fn is_ordinary(x: f64, y: f64) -> bool {
@@ -57,11 +56,7 @@ impl Function for Exp {
         exp(z.re, angle(z.im))
     }
     fn slow(z: Complex<f64>) -> Complex<f64> {
-        if z.re.is_finite() && z.im.is_finite() {
-            exp(z.re, any_angle(z.im))
-        } else {
-            at_the_ends(z.re, z.im, 0.0)
-        }
+        if z.re.is_finite() && z.im.is_finite() { exp(z.re, any_angle(z.im)) } else { at_the_ends(z.re, z.im, 0.0) }
     }
 }
 

@@ -8,7 +8,6 @@ use super::pieces::{Angle, angle, any_angle, exp_less_one, powers_of_two, produc
 use super::{Function, pieces};
 use crate::elementwise::real::{Cos, Cosh, Sin, Sinh, Tan, Tanh};
 
-
 /// 1 with the sign.
 #[inline(always)]
 fn sign(x: f64) -> f64 {
@@ -38,13 +37,9 @@ fn tanh(x: f64, angle: Angle) -> Complex<f64> {
     let (e, k) = pieces::exp(twice);
     let (sin, cos) = sin_cos(angle);
     // Far away it does not count in the divisor.
-    let t = e.scaled(f64::from_bits((k.max(-1000) + 1023 << 52) as u64));
+    let t = e.scaled(f64::from_bits(((k.max(-1000) + 1023) << 52) as u64));
     let small = twice > -0.25;
-    let less = Pair::select(
-        small,
-        exp_less_one(if small { twice } else { 0.0 }).neg(),
-        Pair::from(1.0).plus(t.neg()),
-    );
+    let less = Pair::select(small, exp_less_one(if small { twice } else { 0.0 }).neg(), Pair::from(1.0).plus(t.neg()));
     let more = Pair::fast_sum(1.0, t.hi);
     let more = Pair::new(more.hi, more.lo + t.lo);
     let divisor = less.square().plus(t.mul(cos.square()).scaled(4.0));

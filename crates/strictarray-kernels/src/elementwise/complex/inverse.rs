@@ -7,15 +7,14 @@
 
 use strictarray_core::Complex;
 
+use super::Function;
+use super::arithmetic::f64::{divide, magnitude};
 use super::hyperbolic::turned;
 use super::log::log_of;
 use super::pair::Pair;
 use super::pieces::{arc_tan, log_of_one_more, squares_less_one};
 use super::tables::{HALF_PI, LN2, PI};
-use super::Function;
-use super::arithmetic::f64::{divide, magnitude};
 use crate::elementwise::real::{Acos, Acosh, Asin, Asinh, Atan, Atanh};
-
 
 /// From here on 1 is lost on the square of a number.
 const LARGE: f64 = 1_099_511_627_776.0;

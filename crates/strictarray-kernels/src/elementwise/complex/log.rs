@@ -2,13 +2,12 @@
 
 use strictarray_core::Complex;
 
+use super::Function;
+use super::arithmetic::f64::magnitude;
 use super::pair::Pair;
 use super::pieces::{arc_tan, log, squares_less_one, sum_of_six};
 use super::tables::{HALF_PI, LN2, LOG2_E, LOG10_E, PI};
-use super::Function;
-use super::arithmetic::f64::magnitude;
-use crate::elementwise::real::{Log, Log10, Log1p, Log2};
-
+use crate::elementwise::real::{Log, Log1p, Log2, Log10};
 
 /// Both parts with what they lack; the imaginary one without its sign.
 type Parts = (Pair, Pair);

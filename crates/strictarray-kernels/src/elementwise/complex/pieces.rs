@@ -3,9 +3,7 @@
 //! Relative errors are about 2^-60 or less, unless it says otherwise. None of them branches.
 
 use super::pair::Pair;
-use super::tables::{
-    ARC_TAN, HALF_PI, QUARTER_1, QUARTER_2, QUARTER_3, QUARTER_4, SIN_COS, TURNS, TWO_OVER_PI,
-};
+use super::tables::{ARC_TAN, HALF_PI, QUARTER_1, QUARTER_2, QUARTER_3, QUARTER_4, SIN_COS, TURNS, TWO_OVER_PI};
 use crate::elementwise::power;
 
 /// 1.5 · 2^52: adding it rounds to an integer, which is then in the low bits.

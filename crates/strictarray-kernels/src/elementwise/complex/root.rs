@@ -7,7 +7,6 @@ use super::arithmetic::f64::magnitude;
 use crate::elementwise::classes::Sign;
 use crate::elementwise::roots::Sqrt;
 
-
 /// Whether the larger part is finite and not near subnormal.
 #[inline(always)]
 fn is_ordinary(z: Complex<f64>) -> bool {
@@ -34,7 +33,7 @@ fn sqrt(z: Complex<f64>) -> Complex<f64> {
     let size = x.to_bits().max(y.to_bits()) >> 52;
     let odd = (size.clamp(1, 2046) - 1) | 1;
     let inverse = f64::from_bits((2046 - odd) << 52);
-    let back = f64::from_bits((odd + 1023) / 2 << 52);
+    let back = f64::from_bits(((odd + 1023) / 2) << 52);
     let there = f64::from_bits((2046 - (odd + 1023) / 2) << 52);
     let large = ((hypot(x * inverse, y * inverse) + x * inverse) * 0.5).sqrt();
     let small = (y * there) * 0.5 / large;

@@ -1,4 +1,7 @@
-//! Tables and constants of the complex functions, as the bits of `f64`: computed with 480 decimal digits and rounded to nearest.
+//! Tables and constants of the complex functions, as the bits of `f64`, written by `tools/complex_tables.py`.
+//!
+//! They are constants rather than statics: of a static that another unit defines the compiler does not know that no
+//! store changes it, and leaves loops that read it scalar.
 
 use super::pair::Pair;
 
@@ -13,7 +16,8 @@ pub(super) const QUARTER_3: f64 = f64::from_bits(0x3ba3198a2e000000);
 /// The rest of it.
 pub(super) const QUARTER_4: f64 = f64::from_bits(0x397b839a252049c1);
 /// π / 2.
-pub(super) const HALF_PI: Pair = Pair { hi: f64::from_bits(0x3ff921fb54442d18), lo: f64::from_bits(0x3c91a62633145c07) };
+pub(super) const HALF_PI: Pair =
+    Pair { hi: f64::from_bits(0x3ff921fb54442d18), lo: f64::from_bits(0x3c91a62633145c07) };
 /// π.
 pub(super) const PI: Pair = Pair { hi: f64::from_bits(0x400921fb54442d18), lo: f64::from_bits(0x3ca1a62633145c07) };
 /// ln 2.
@@ -21,7 +25,8 @@ pub(super) const LN2: Pair = Pair { hi: f64::from_bits(0x3fe62e42fefa39ef), lo: 
 /// 1 / ln 2.
 pub(super) const LOG2_E: Pair = Pair { hi: f64::from_bits(0x3ff71547652b82fe), lo: f64::from_bits(0x3c7777d0ffda0d24) };
 /// 1 / ln 10.
-pub(super) const LOG10_E: Pair = Pair { hi: f64::from_bits(0x3fdbcb7b1526e50e), lo: f64::from_bits(0x3c695355baaafad3) };
+pub(super) const LOG10_E: Pair =
+    Pair { hi: f64::from_bits(0x3fdbcb7b1526e50e), lo: f64::from_bits(0x3c695355baaafad3) };
 
 /// sin and cos of i / 64, each with its rest.
 #[rustfmt::skip]
@@ -92,7 +97,7 @@ pub(super) const SIN_COS: &[[u64; 4]; 64] = &[
     [0x3feaa7553db0bb41, 0xbc7ddb562ca148f2, 0x3fe1b551f2312386, 0x3c8a85cdf15867a6],
 ];
 
-/// The arc tangent of i / 64, with its rest.
+/// The arc tangent of i / 64, with its rest; more rows than there are, for an index cut to 7 bits.
 #[rustfmt::skip]
 pub(super) const ARC_TAN: &[[u64; 2]; 128] = &[
     [0x0000000000000000, 0x0000000000000000],
