@@ -181,7 +181,7 @@ def measure(names, n, seed):
             z.real, z.imag = [x for x, _ in taken], [y for _, y in taken]
             got = np.asarray(getattr(xp, name)(xp.from_dlpack(z)))
             errors = []
-            for (x, y), value in zip(taken, got):
+            for (x, y), value in zip(taken, got, strict=True):
                 want = reference(name, x, y)
                 if want is not None:
                     re = error(float(value.real), want.real, want.imag, name, real)
