@@ -17,6 +17,7 @@ use smallvec::SmallVec;
 use strictarray_core::{Error, NamespaceId};
 use strictarray_standard::{Flags, Function, ParamKind, Version, rule};
 
+use crate::array::PyArray;
 use crate::errors::{Fail, Outcome};
 use crate::functions::Kernel;
 use crate::settings;
@@ -191,16 +192,34 @@ fn call<'py>(
             args: &args,
             rest,
         };
-        if HOOKED.load(Ordering::Relaxed) {
+        let result = if HOOKED.load(Ordering::Relaxed) {
             let seen = PyTuple::new(py, positional)?;
-            return observed(py, row.name, &seen, flags, || (entry.handler)(&call));
+            observed(py, row.name, &seen, flags, || (entry.handler)(&call))?
+        } else {
+            (entry.handler)(&call)?
+        };
+        if flags.api_version < Version::V2022_12 {
+            refuse_complex(&result, flags.api_version)?;
         }
-        (entry.handler)(&call)
+        Ok(result)
     };
     run().map_err(|fail| match fail {
         Fail::Ours(error) => Fail::Ours(error.function(row.name).section_of(row.section())).into(),
         Fail::Python(error) => error,
     })
+}
+
+/// Complex data types came with 2022.12: before, nothing makes a complex array.
+#[cold]
+pub(crate) fn refuse_complex(result: &Bound<'_, PyAny>, version: Version) -> Outcome<()> {
+    match result.cast_exact::<PyArray>() {
+        Ok(array) if array.get().array().dtype().is_complex() => {
+            let got = format!("got a complex result in version {version}");
+            let requires = "complex data types came with version 2022.12";
+            Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Puts the arguments into their places. What is left over for a `*parameter` comes back.
@@ -318,16 +337,44 @@ pub(crate) fn observed<'py>(
     };
     let modes: Bound<'py, PyDict> = settings::modes_of(py, flags)?;
     for hook in before {
-        hook.bind(py).call1((name, args, &modes))?;
+        call_python(hook.bind(py), &(name, args, &modes).into_pyobject(py)?)?;
     }
     let mut result = run()?;
     for hook in after {
-        let replaced = hook.bind(py).call1((name, args, &modes, &result))?;
+        let replaced = call_python(hook.bind(py), &(name, args, &modes, &result).into_pyobject(py)?)?;
         if !replaced.is_none() {
             result = replaced;
         }
     }
     Ok(result)
+}
+
+/// Calls Python code. A daemon thread that is in it while the interpreter ends is unwound by force (before Python 3.14),
+/// which Rust code can't stand: it stops here for good, as later versions do.
+fn call_python<'py>(function: &Bound<'py, PyAny>, args: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+    struct Stop;
+    impl Drop for Stop {
+        fn drop(&mut self) {
+            while !std::thread::panicking() {
+                std::thread::park();
+            }
+        }
+    }
+    // PyO3 declares it as a function that never unwinds, and then nothing is dropped on the way.
+    unsafe extern "C-unwind" {
+        #[link_name = "PyObject_Call"]
+        fn call(
+            function: *mut ffi::PyObject,
+            args: *mut ffi::PyObject,
+            kwargs: *mut ffi::PyObject,
+        ) -> *mut ffi::PyObject;
+    }
+    let stop = Stop;
+    // SAFETY: live objects, args a tuple, no keywords.
+    let result = unsafe { call(function.as_ptr(), args.as_ptr(), std::ptr::null_mut()) };
+    std::mem::forget(stop);
+    // SAFETY: a new reference, or NULL with an exception.
+    unsafe { Bound::from_owned_ptr_or_err(function.py(), result) }
 }
 
 /// Adds a hook and gives its id.

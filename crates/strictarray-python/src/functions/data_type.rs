@@ -6,7 +6,7 @@ use strictarray_core::{DType, DTypeSet, Error};
 use strictarray_standard::{Version, can_cast as may_cast, promote, promote_scalar, rule};
 
 use super::elementwise::{cast_to, no_promotion};
-use super::same_device;
+use super::same_device_as;
 use crate::array::{PyArray, wrap};
 use crate::dispatch::{Call, Handler};
 use crate::dtype::{self, FInfo, IInfo, PyDType};
@@ -95,7 +95,7 @@ fn iinfo<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 #[cold]
 fn wrong_type(call: &Call<'_, '_>, dtype: DType, set: DTypeSet) -> Error {
     let requires = format!("Only {} dtypes are allowed in {}", set.describe(), call.row.name);
-    Error::new(&rule::DTYPE_KIND, format!("got {dtype}")).requires(requires).argument(call.name(0))
+    Error::new(&rule::DTYPE_ARGUMENT, format!("got {dtype}")).requires(requires).argument(call.name(0))
 }
 
 fn isdtype<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
@@ -152,10 +152,7 @@ fn result_type<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         let (dtype, array) = array_or_dtype(value, name)?;
         if let Some(x) = array {
             match on {
-                Some(first) => same_device(first, x).map_err(|e| match e {
-                    crate::errors::Fail::Ours(error) => error.argument(name).into(),
-                    other => other,
-                })?,
+                Some(first) => same_device_as(first, x, name)?,
                 None => on = Some(x),
             }
         }

@@ -110,13 +110,18 @@ fn on_main_thread(py: Python<'_>) -> PyResult<bool> {
 
 /// Refuses arrays on different devices.
 pub(crate) fn same_device(x1: &Array, x2: &Array) -> Outcome<()> {
-    if x1.device() == x2.device() {
+    same_device_as(x1, x2, "x2")
+}
+
+/// Refuses an array, the argument of this name, on another device than the first.
+pub(crate) fn same_device_as(first: &Array, x: &Array, name: &'static str) -> Outcome<()> {
+    if first.device() == x.device() {
         return Ok(());
     }
-    Err(devices_differ(x1, x2).into())
+    Err(devices_differ(first, x).argument(name).into())
 }
 
 #[cold]
 fn devices_differ(x1: &Array, x2: &Array) -> Error {
-    Error::new(&rule::DEVICE_MIXED, format!("got arrays on devices {} and {}", x1.device(), x2.device())).argument("x2")
+    Error::new(&rule::DEVICE_MIXED, format!("got arrays on devices {} and {}", x1.device(), x2.device()))
 }
