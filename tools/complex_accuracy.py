@@ -233,7 +233,9 @@ def main():
     if args.write:
         write(60)
         return
-    if measure(args.names or FUNCTIONS, args.n, args.seed) > 4:
+    # Other names are those of real functions.
+    names = [name for name in FUNCTIONS if name in args.names or not args.names]
+    if measure(names, args.n, args.seed) > 4:
         sys.exit("a part is off by more than 4 units of the last place")
 
 
