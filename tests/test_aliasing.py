@@ -4,8 +4,9 @@ import operator
 
 import numpy as np
 import pytest
-import strictarray as xp
 from support import assert_same
+
+import strictarray as xp
 
 WAYS = {
     "from_dlpack": xp.from_dlpack,
