@@ -172,7 +172,7 @@ macro_rules! hypot {
             type Out = $ty;
             #[inline(always)]
             fn call(a: $ty, b: $ty) -> $ty {
-                super::complex::$ty::modulus(strictarray_core::Complex::new(a, b))
+                super::complex::arithmetic::$ty::modulus(strictarray_core::Complex::new(a, b))
             }
         }
     )* };
