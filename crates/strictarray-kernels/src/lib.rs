@@ -14,6 +14,7 @@ pub mod ctx;
 pub mod elementwise;
 mod float;
 pub mod matmul;
+pub mod reduce;
 mod run;
 pub mod simd;
 

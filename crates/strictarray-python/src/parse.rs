@@ -121,11 +121,9 @@ pub(crate) fn shape(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dim
     Ok(Dims::from_slice(&[size(value)?]))
 }
 
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 /// A set of axes, a bit each.
 pub(crate) type AxisSet = u64;
 
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 /// The axis that an int names in an array of `ndim` dimensions.
 fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<usize> {
     let n = ndim as i128;
@@ -136,18 +134,15 @@ fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<usize> {
 }
 
 #[cold]
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 fn no_axis(value: i128, ndim: usize, name: &'static str) -> Error {
     Error::new(&rule::AXIS, format!("got {value} for an array of {ndim} dimensions")).argument(name)
 }
 
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 /// One axis of an array of `ndim` dimensions, counted from 0.
 pub(crate) fn axis(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<usize> {
     axis_of(int(value, name)?, ndim, name)
 }
 
-#[allow(dead_code, reason = "the functions that use it come with the next commits")]
 /// An axis or a tuple of different axes of an array of `ndim` dimensions.
 pub(crate) fn axes(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<AxisSet> {
     const { assert!(strictarray_core::MAX_NDIM <= AxisSet::BITS as usize) };

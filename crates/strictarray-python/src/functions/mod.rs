@@ -5,6 +5,10 @@ pub(crate) mod data_type;
 pub(crate) mod elementwise;
 pub(crate) mod info;
 pub(crate) mod linear_algebra;
+pub(crate) mod reduced;
+pub(crate) mod searching;
+pub(crate) mod statistical;
+pub(crate) mod utility;
 
 use std::sync::Mutex;
 
@@ -41,6 +45,9 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         .or_else(|| elementwise::handler(name))
         .or_else(|| linear_algebra::handler(name))
         .or_else(|| info::handler(name))
+        .or_else(|| searching::handler(name))
+        .or_else(|| statistical::handler(name))
+        .or_else(|| utility::handler(name))
 }
 
 /// Elements from which on a kernel runs without the interpreter's lock and can be interrupted.

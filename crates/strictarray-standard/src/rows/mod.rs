@@ -6,6 +6,9 @@ mod data_type;
 mod elementwise;
 mod info;
 mod linear_algebra;
+mod searching;
+mod statistical;
+mod utility;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
 pub use elementwise::elementwise_since;
@@ -16,8 +19,16 @@ use crate::Function;
 pub const CONSTANTS: [(&str, f64); 4] =
     [("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN), ("pi", std::f64::consts::PI)];
 
-const SECTIONS: [&[Function]; 5] =
-    [creation::ROWS, data_type::ROWS, elementwise::ROWS, linear_algebra::ROWS, info::ROWS];
+const SECTIONS: [&[Function]; 8] = [
+    creation::ROWS,
+    data_type::ROWS,
+    elementwise::ROWS,
+    linear_algebra::ROWS,
+    searching::ROWS,
+    statistical::ROWS,
+    utility::ROWS,
+    info::ROWS,
+];
 
 /// Every function of the main namespace.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
