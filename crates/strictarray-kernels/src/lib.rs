@@ -16,7 +16,10 @@ mod float;
 pub mod matmul;
 pub mod reduce;
 mod run;
+pub mod search;
+pub mod set;
 pub mod simd;
+pub mod sort;
 
 pub use ctx::Ctx;
 pub use elementwise::{BinaryKernel, UnaryKernel};

@@ -49,6 +49,14 @@ impl From<Fail> for PyErr {
 }
 
 impl Fail {
+    /// Names the argument, unless a more precise name is there.
+    pub(crate) fn argument(self, name: &'static str) -> Fail {
+        match self {
+            Fail::Ours(error) => Fail::Ours(error.argument(name)),
+            python => python,
+        }
+    }
+
     /// Names the function, unless a more precise name is there.
     pub(crate) fn function(self, name: &'static str) -> Fail {
         match self {

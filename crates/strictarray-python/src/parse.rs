@@ -125,7 +125,7 @@ pub(crate) fn shape(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dim
 pub(crate) type AxisSet = u64;
 
 /// The axis that an int names in an array of `ndim` dimensions.
-fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<usize> {
+pub(crate) fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<usize> {
     let n = ndim as i128;
     if (-n..n).contains(&value) {
         return Ok(value.rem_euclid(n) as usize);

@@ -197,6 +197,15 @@ rules! {
     /// mT of an array with fewer than two dimensions.
     NOT_MATRICES: NoSuchValue, "mT-needs-2d", "Array object: mT",
         "at least two dimensions are required", "Add axes with None first.";
+    /// Another number of axes than one.
+    NOT_A_VECTOR: Value, "exactly-1d", "Function and method signatures",
+        "exactly one dimension is required", "Write reshape(x, (-1,)) first.";
+    /// A sorter of another shape than what it sorts.
+    SORTER_SHAPE: Value, "sorter-shape", "Searching Functions: searchsorted",
+        "sorter must have the shape of x1", "Write sorter=argsort(x1).";
+    /// A sorter with indices outside of what it sorts.
+    SORTER_BOUNDS: Value, "sorter-bounds", "Searching Functions: searchsorted",
+        "sorter must hold indices of x1, in [0, n) for n elements", "Write sorter=argsort(x1).";
 
     // ---- data types ------------------------------------------------------------------------------------------
     /// A data type outside the documented kind.

@@ -170,6 +170,10 @@ fn annotation(accepts: Accepts) -> String {
 
 fn returns(f: &Function) -> &'static str {
     match (f.name, f.shape) {
+        ("nonzero", _) => "tuple[Array, ...]",
+        ("unique_all", _) => "UniqueAllResult",
+        ("unique_counts", _) => "UniqueCountsResult",
+        ("unique_inverse", _) => "UniqueInverseResult",
         ("meshgrid", _) => "tuple[Array, ...]",
         ("can_cast" | "isdtype", _) => BOOL,
         ("finfo", _) => "finfo_object",

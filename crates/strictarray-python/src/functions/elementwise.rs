@@ -31,7 +31,7 @@ pub(crate) enum Side<'a, 'py> {
 }
 
 impl Side<'_, '_> {
-    fn shape(&self) -> &[usize] {
+    pub(super) fn shape(&self) -> &[usize] {
         match self {
             Side::Array(x) => x.shape(),
             Side::Scalar(_) => &[],
@@ -42,7 +42,10 @@ impl Side<'_, '_> {
 /// The data types that an argument of this row takes.
 pub(crate) fn accepted(row: &Function, place: usize) -> DTypeSet {
     match row.params[place].accepts {
-        Accepts::Array(set) | Accepts::ArrayOrScalar(set) | Accepts::ArrayOrScalarOrNone(set) => set,
+        Accepts::Array(set)
+        | Accepts::ArrayOrNone(set)
+        | Accepts::ArrayOrScalar(set)
+        | Accepts::ArrayOrScalarOrNone(set) => set,
         _ => DTypeSet::ALL,
     }
 }
@@ -110,7 +113,7 @@ fn binary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     wrap(call.py, result.in_namespace(call.namespace))
 }
 
-fn side<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &'static str) -> Outcome<Side<'a, 'py>> {
+pub(super) fn side<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &'static str) -> Outcome<Side<'a, 'py>> {
     if let Ok(x) = value.cast_exact::<PyArray>() {
         return Ok(Side::Array(x.get().array()));
     }
@@ -145,9 +148,9 @@ pub(crate) fn no_kernel() -> Error {
 }
 
 /// What both operands promote to, after all checks: kinds, devices, promotion.
-struct Plan {
-    dtype: DType,
-    device: Device,
+pub(super) struct Plan {
+    pub(super) dtype: DType,
+    pub(super) device: Device,
 }
 
 fn plan(x1: &Side<'_, '_>, x2: &Side<'_, '_>, row: &'static Function, name: &'static str) -> Outcome<Plan> {
@@ -165,7 +168,7 @@ fn plan(x1: &Side<'_, '_>, x2: &Side<'_, '_>, row: &'static Function, name: &'st
             }
             match promote(a.dtype(), b.dtype()) {
                 Some(dtype) => Ok(Plan { dtype, device: a.device() }),
-                None => Err(no_promotion(a.dtype(), b.dtype()).into()),
+                None => Err(no_promotion(a.dtype(), b.dtype()).argument(names.1).into()),
             }
         }
         (Side::Array(a), Side::Scalar(s)) => beside(a, s, set, name, names.0, names.1),
@@ -174,7 +177,7 @@ fn plan(x1: &Side<'_, '_>, x2: &Side<'_, '_>, row: &'static Function, name: &'st
     }
 }
 
-fn beside(
+pub(super) fn beside(
     array: &Array,
     scalar: &PyScalar<'_>,
     set: DTypeSet,
@@ -200,7 +203,7 @@ pub(crate) fn no_promotion(a: DType, b: DType) -> Error {
 }
 
 /// An operand in the promoted data type, and what keeps it alive.
-enum Ready<'a> {
+pub(super) enum Ready<'a> {
     Same(&'a Array),
     Cast(Array),
     Scalar(ElementBytes),
@@ -216,7 +219,7 @@ impl Ready<'_> {
     }
 
     #[inline]
-    fn operand<'a>(&'a self, dtype: DType, shape: &'a [usize]) -> strictarray_core::Result<Operand<'a>> {
+    pub(super) fn operand<'a>(&'a self, dtype: DType, shape: &'a [usize]) -> strictarray_core::Result<Operand<'a>> {
         match self {
             Ready::Same(x) => x.operand_over(shape),
             Ready::Cast(x) => x.operand_over(shape),
@@ -225,7 +228,7 @@ impl Ready<'_> {
     }
 }
 
-fn ready<'a>(py: Python<'_>, side: &Side<'a, '_>, dtype: DType, name: &'static str) -> Outcome<Ready<'a>> {
+pub(super) fn ready<'a>(py: Python<'_>, side: &Side<'a, '_>, dtype: DType, name: &'static str) -> Outcome<Ready<'a>> {
     Ok(match side {
         Side::Array(x) if x.dtype() == dtype => Ready::Same(x),
         Side::Array(x) => Ready::Cast(cast_to(py, x, dtype)?),
@@ -277,6 +280,8 @@ fn clip_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let shapes = [Some(x.shape()), min.as_ref().map(Ready::shape), max.as_ref().map(Ready::shape)];
     let shape = broadcast_shapes(shapes.into_iter().flatten())?;
     let dtype = x.dtype();
+    // First the result: a shape that no memory holds is refused before anything is computed over it.
+    let result = Array::uninit(&shape, dtype, x.device())?;
     if let (Some(min), Some(max)) = (&min, &max) {
         let shape = broadcast_shapes([min.shape(), max.shape()])?;
         let (min, max) = (min.operand(dtype, &shape)?, max.operand(dtype, &shape)?);
@@ -285,7 +290,6 @@ fn clip_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
             return Err(Error::new(&rule::CLIP_BOUNDS, "got a lower bound above the upper one").argument("min").into());
         }
     }
-    let result = Array::uninit(&shape, dtype, x.device())?;
     let min = min.as_ref().map(|b| b.operand(dtype, result.shape())).transpose()?;
     let max = max.as_ref().map(|b| b.operand(dtype, result.shape())).transpose()?;
     let x = x.operand_over(result.shape())?;
@@ -319,7 +323,8 @@ pub(crate) fn binary(
     // A scalar, or a second array of the same shape, leaves the first one's shape as it is.
     let result = match (x1, x2) {
         (Side::Array(a), Side::Array(b)) if a.shape() != b.shape() => {
-            Array::uninit(&broadcast_shapes([a.shape(), b.shape()])?, dtype_out, device)?
+            let shape = broadcast_shapes([a.shape(), b.shape()]).map_err(|e| e.argument(row.params[1].name))?;
+            Array::uninit(&shape, dtype_out, device)?
         }
         (Side::Array(x), _) | (_, Side::Array(x)) => Array::uninit(x.shape(), dtype_out, device)?,
         _ => return Err(Error::new(&rule::ONLY_SCALARS, "two scalars").into()),
@@ -358,7 +363,7 @@ pub(crate) fn binary_into(
         let got = format!("got a result of dtype {result} for an array of dtype {}", x.dtype());
         return Err(Error::new(&rule::INPLACE_DTYPE, got).argument("other").into());
     }
-    let shape = broadcast_shapes([x.shape(), other.shape()])?;
+    let shape = broadcast_shapes([x.shape(), other.shape()]).map_err(|e| e.argument("other"))?;
     if shape[..] != *x.shape() {
         let show = strictarray_core::show_shape;
         let got = format!("got a result of shape {} for an array of shape {}", show(&shape), show(x.shape()));

@@ -7,6 +7,8 @@ mod elementwise;
 mod info;
 mod linear_algebra;
 mod searching;
+mod set;
+mod sorting;
 mod statistical;
 mod utility;
 
@@ -19,12 +21,14 @@ use crate::Function;
 pub const CONSTANTS: [(&str, f64); 4] =
     [("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN), ("pi", std::f64::consts::PI)];
 
-const SECTIONS: [&[Function]; 8] = [
+const SECTIONS: &[&[Function]] = &[
     creation::ROWS,
     data_type::ROWS,
     elementwise::ROWS,
     linear_algebra::ROWS,
     searching::ROWS,
+    set::ROWS,
+    sorting::ROWS,
     statistical::ROWS,
     utility::ROWS,
     info::ROWS,
@@ -32,7 +36,7 @@ const SECTIONS: [&[Function]; 8] = [
 
 /// Every function of the main namespace.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
-    SECTIONS.into_iter().flatten()
+    SECTIONS.iter().copied().flatten()
 }
 
 /// The row of this name.
