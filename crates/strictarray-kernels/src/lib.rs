@@ -8,6 +8,7 @@
 //!
 //! Results depend neither on the layout nor on the instruction set, bit for bit.
 
+pub mod arrange;
 pub mod cast;
 pub mod creation;
 pub mod ctx;

@@ -49,6 +49,14 @@ impl From<Fail> for PyErr {
 }
 
 impl Fail {
+    /// Names the argument, unless a more precise name is there.
+    pub(crate) fn argument(self, name: &'static str) -> Fail {
+        match self {
+            Fail::Ours(error) => Fail::Ours(error.argument(name)),
+            python => python,
+        }
+    }
+
     /// Names the function, unless a more precise name is there.
     pub(crate) fn function(self, name: &'static str) -> Fail {
         match self {
@@ -69,6 +77,7 @@ pub(crate) fn keep_interrupt(error: PyErr) {
 }
 
 static COPY_REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static AXIS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static LATER_ARGUMENT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// `ValueError` and `BufferError` in one: the standard names either where a copy is needed and refused.
@@ -78,6 +87,16 @@ pub(crate) fn copy_refused<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyT
         &COPY_REFUSED,
         "CopyRefusedError",
         "copy=False, but a copy is needed: a ValueError and a BufferError.",
+    )
+}
+
+/// `ValueError` and `IndexError` in one: NumPy's `AxisError` is both, and the standard names either.
+fn axis_error<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
+    both::<PyValueError, PyIndexError>(
+        py,
+        &AXIS,
+        "AxisError",
+        "An axis that the array does not have: a ValueError and an IndexError.",
     )
 }
 
@@ -127,6 +146,10 @@ pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
             Err(error) => return error,
         },
         Exception::LaterArgument => match later_argument(py) {
+            Ok(class) => class.clone(),
+            Err(error) => return error,
+        },
+        Exception::Axis => match axis_error(py) {
             Ok(class) => class.clone(),
             Err(error) => return error,
         },

@@ -3,6 +3,7 @@
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple};
+use smallvec::SmallVec;
 use strictarray_core::{Complex, DType, DTypeSet, Device, Dims, Error, Scalar, check_ndim};
 use strictarray_standard::{Rule, ScalarKinds, rule};
 
@@ -70,6 +71,80 @@ pub(crate) fn int(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<i128>
         Ok(value) => Ok(int_value(value)?),
         Err(_) => Err(Error::new(&rule::NOT_AN_INT, got(value)).argument(name).into()),
     }
+}
+
+/// Axes of an array, in the order given.
+pub(crate) type Axes = SmallVec<[usize; 4]>;
+
+/// The axis that an int means, counted from the end where it is negative.
+#[inline]
+pub(crate) fn axis(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<usize> {
+    Ok(axis_of(int(value, name)?, ndim, name)?)
+}
+
+/// The axis that a number means, counted from the end where it is negative.
+#[inline]
+pub(crate) fn axis_of(axis: i128, ndim: usize, name: &'static str) -> Result<usize, Error> {
+    let n = ndim as i128;
+    let place = if axis < 0 { axis.saturating_add(n) } else { axis };
+    if (0..n).contains(&place) { Ok(place as usize) } else { Err(no_such_axis(axis, ndim, name)) }
+}
+
+#[cold]
+fn no_such_axis(axis: i128, ndim: usize, name: &'static str) -> Error {
+    let error = Error::new(&rule::AXIS, format!("got {axis}")).argument(name);
+    error.requires(format!("an axis must be in [-{ndim}, {ndim}) here"))
+}
+
+/// An axis, or a tuple of axes that are all different.
+pub(crate) fn axes(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<Axes> {
+    let Ok(items) = value.cast_exact::<PyTuple>() else {
+        if value.cast_exact::<PyInt>().is_err() {
+            let error = Error::new(&rule::NOT_AN_INT, got(value)).argument(name);
+            return Err(error.requires("a Python int or a tuple of Python ints is required").into());
+        }
+        return Ok(Axes::from_slice(&[axis(value, ndim, name)?]));
+    };
+    let mut axes = Axes::with_capacity(items.len());
+    for item in items.iter_borrowed() {
+        axes.push(axis(&item, ndim, name)?);
+    }
+    check_distinct(&axes, name)?;
+    Ok(axes)
+}
+
+/// Refuses axes of which one is there twice.
+pub(crate) fn check_distinct(axes: &[usize], name: &'static str) -> Result<(), Error> {
+    let mut seen = 0u64;
+    for &axis in axes {
+        // An array has at most 64 axes.
+        let bit = 1u64 << (axis % 64);
+        if seen & bit != 0 {
+            return Err(Error::new(&rule::AXIS_REPEATED, format!("got axis {axis} twice")).argument(name));
+        }
+        seen |= bit;
+    }
+    Ok(())
+}
+
+/// A tuple of ints.
+pub(crate) fn ints(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<SmallVec<[i128; 4]>> {
+    match value.cast_exact::<PyTuple>() {
+        Ok(items) => items.iter_borrowed().map(|item| int(&item, name)).collect(),
+        Err(_) => {
+            let error = Error::new(&rule::NOT_A_TUPLE, got(value)).argument(name);
+            Err(error.requires("a tuple of Python ints is required").into())
+        }
+    }
+}
+
+/// A tuple of sizes: a shape where the standard does not allow an int for it.
+pub(crate) fn shape_tuple(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dims> {
+    if value.cast_exact::<PyTuple>().is_err() {
+        let error = Error::new(&rule::NOT_A_TUPLE, got(value)).argument(name);
+        return Err(error.requires("a tuple of Python ints is required").into());
+    }
+    shape(value, name)
 }
 
 /// The value of an int, saturated to an i128.

@@ -86,6 +86,20 @@ pub enum Accepts {
     BoolOrNone,
     /// An int or a tuple of ints.
     Shape,
+    /// A tuple of ints: a shape, or all axes.
+    Ints,
+    /// Tuples of ints (`*shapes`).
+    Shapes,
+    /// An int or a tuple of ints: one axis or several.
+    IntOrInts,
+    /// An int, a tuple of ints, or None.
+    IntOrIntsOrNone,
+    /// A tuple or list of arrays, each with a data type of the set.
+    ArraySequence(DTypeSet),
+    /// An int, or an array with a data type of the set.
+    IntOrArray(DTypeSet),
+    /// An int, or a tuple of two sequences of ints (`tensordot`).
+    AxesPair,
     /// A dtype of the set.
     DType(DTypeSet),
     /// A dtype of the set, or None.
@@ -118,6 +132,13 @@ impl Accepts {
             Accepts::Bool => "bool".into(),
             Accepts::BoolOrNone => "bool or None".into(),
             Accepts::Shape => "int or tuple of ints".into(),
+            Accepts::Ints => "tuple of ints".into(),
+            Accepts::Shapes => "tuples of ints".into(),
+            Accepts::IntOrInts => "int or tuple of ints".into(),
+            Accepts::IntOrIntsOrNone => "int, tuple of ints or None".into(),
+            Accepts::ArraySequence(set) => format!("tuple or list of arrays ({} dtype)", set.describe()),
+            Accepts::IntOrArray(set) => format!("int or array ({} dtype)", set.describe()),
+            Accepts::AxesPair => "int or tuple of two sequences of ints".into(),
             Accepts::DType(set) => format!("dtype ({})", set.describe()),
             Accepts::DTypeOrNone(set) => format!("dtype ({}) or None", set.describe()),
             Accepts::DeviceOrNone => "device or None".into(),
@@ -348,6 +369,14 @@ impl Function {
     /// The section of the standard that describes it.
     pub fn section(&self) -> String {
         format!("{}: {}", self.category.title(), self.name)
+    }
+
+    /// Its section in a version: some functions moved.
+    pub fn category_in(&self, version: Version) -> Category {
+        match self.name {
+            "broadcast_arrays" | "broadcast_to" if version < Version::V2022_12 => Category::DataType,
+            _ => self.category,
+        }
     }
 
     /// The signature as `inspect` reads it.

@@ -26,6 +26,8 @@ pub enum Exception {
     CopyRefused,
     /// `TypeError` and `ValueError` in one: an argument that came with a later version.
     LaterArgument,
+    /// `ValueError` and `IndexError` in one, as NumPy's `AxisError`: an axis that the array does not have.
+    Axis,
     /// `KeyboardInterrupt` or whatever a signal handler raised: already set by the interpreter.
     Interrupted,
 }
@@ -166,6 +168,43 @@ rules! {
     NOT_A_MATRIX: Value, "T-needs-2d", "Array object: T",
         "exactly two dimensions are required", "Use .mT for stacks of matrices, permute_dims() for the rest.";
 
+    /// An axis that the array does not have.
+    AXIS: Axis, "axis", "Array API specification",
+        "an axis must be in [-N, N) for an array of N axes", "Check x.ndim, or count from the end.";
+    /// An axis named twice.
+    AXIS_REPEATED: Value, "axis-repeated", "Array API specification",
+        "an axis must not be named twice", "Name each axis once.";
+    /// Not as many axes as needed.
+    AXIS_COUNT: Value, "axis-count", "Array API specification",
+        "the number of axes must fit", "Name as many axes as the function asks for.";
+    /// A new shape with another number of elements.
+    RESHAPE_SIZE: Value, "reshape-size", "Manipulation Functions: reshape",
+        "the new shape must have as many elements as the array", "Let one size be inferred: write -1 for it.";
+    /// A -1 that can't be inferred, or any other negative size.
+    RESHAPE_INFER: Value, "reshape-infer", "Manipulation Functions: reshape",
+        "one size may be -1, and the other sizes must divide the number of elements and not be 0", "Write the sizes out.";
+    /// An axis to squeeze whose size is not 1.
+    SQUEEZE_SIZE: Value, "squeeze-size", "Manipulation Functions: squeeze",
+        "an axis must have size 1 to be squeezed", "Index the axis instead, or reshape.";
+    /// Not a tuple or list of arrays.
+    NOT_A_SEQUENCE: Type, "not-a-sequence", "Manipulation Functions",
+        "a tuple or list of arrays is required", "Write them as a tuple or list; an array is split by unstack().";
+    /// Arrays to join, and there are none.
+    NOTHING_TO_JOIN: Value, "nothing-to-join", "Manipulation Functions",
+        "at least one array is required", "Pass an array.";
+    /// Arrays to join whose shapes do not fit.
+    JOIN_SHAPES: Value, "join-shapes", "Manipulation Functions",
+        "the arrays must have the same shape, for concat except along the axis", "Reshape or broadcast them first.";
+    /// Not one axis where one is asked.
+    NDIM_ONE: Value, "exactly-1d", "Array object",
+        "a one-dimensional array is required", "Flatten it with reshape(x, (-1,)).";
+    /// A negative number of repetitions, or a number of counts that does not fit.
+    REPETITIONS: Value, "repetitions", "Manipulation Functions",
+        "numbers of repetitions must not be negative", "Write 0 or more.";
+    /// Contracted axes of different sizes.
+    CONTRACTION: Value, "contraction", "Linear Algebra Functions",
+        "contracted axes must have the same size in both arrays; they are not broadcast", "Check the axes, or broadcast_to() first.";
+
     // ---- data types ------------------------------------------------------------------------------------------
     /// A data type outside the documented kind.
     DTYPE_KIND: Type, "dtype-kind", "Data Types",
@@ -274,7 +313,7 @@ rules! {
         "the value's shape must broadcast to the shape of the selection", "Reshape the value.";
     /// A write to a read-only array.
     READ_ONLY: Value, "read-only", "Copy-view behavior and mutability",
-        "the array is read-only: its memory belongs to an exporter that forbids writes", "Copy first: asarray(x, copy=True).";
+        "the array is read-only: its memory belongs to an exporter that forbids writes, or broadcasting repeats its elements", "Copy first: asarray(x, copy=True).";
 
     // ---- protocols -------------------------------------------------------------------------------------------
     /// bool() and the like of an array with dimensions.

@@ -153,6 +153,12 @@ fn annotation(accepts: Accepts) -> String {
         Accepts::Bool => BOOL.into(),
         Accepts::BoolOrNone => format!("{BOOL} | None"),
         Accepts::Shape => "int | tuple[int, ...]".into(),
+        Accepts::Ints | Accepts::Shapes => "tuple[int, ...]".into(),
+        Accepts::IntOrInts => "int | tuple[int, ...]".into(),
+        Accepts::IntOrIntsOrNone => "int | tuple[int, ...] | None".into(),
+        Accepts::ArraySequence(_) => "tuple[Array, ...] | list[Array]".into(),
+        Accepts::IntOrArray(_) => "int | Array".into(),
+        Accepts::AxesPair => "int | tuple[Sequence[int], Sequence[int]]".into(),
         Accepts::DType(_) => "DType".into(),
         Accepts::DTypeOrNone(_) => "DType | None".into(),
         Accepts::DeviceOrNone => "Device | None".into(),
@@ -167,7 +173,8 @@ fn annotation(accepts: Accepts) -> String {
 
 fn returns(f: &Function) -> &'static str {
     match (f.name, f.shape) {
-        ("meshgrid", _) => "tuple[Array, ...]",
+        ("broadcast_shapes", _) => "tuple[int, ...]",
+        ("broadcast_arrays" | "meshgrid" | "unstack", _) => "tuple[Array, ...]",
         ("can_cast" | "isdtype", _) => BOOL,
         ("finfo", _) => "finfo_object",
         ("iinfo", _) => "iinfo_object",

@@ -6,7 +6,7 @@ use strictarray_core::{DType, DTypeSet, Error};
 use strictarray_standard::{Version, can_cast as may_cast, promote, promote_scalar, rule};
 
 use super::elementwise::{cast_to, no_promotion};
-use super::same_device;
+use super::same_device_as;
 use crate::array::{PyArray, wrap};
 use crate::dispatch::{Call, Handler};
 use crate::dtype::{self, FInfo, IInfo, PyDType};
@@ -152,10 +152,7 @@ fn result_type<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         let (dtype, array) = array_or_dtype(value, name)?;
         if let Some(x) = array {
             match on {
-                Some(first) => same_device(first, x).map_err(|e| match e {
-                    crate::errors::Fail::Ours(error) => error.argument(name).into(),
-                    other => other,
-                })?,
+                Some(first) => same_device_as(first, x, name)?,
                 None => on = Some(x),
             }
         }

@@ -3,8 +3,10 @@
 pub(crate) mod creation;
 pub(crate) mod data_type;
 pub(crate) mod elementwise;
+pub(crate) mod indexing;
 pub(crate) mod info;
 pub(crate) mod linear_algebra;
+pub(crate) mod manipulation;
 
 use pyo3::prelude::*;
 use strictarray_core::{Array, Error};
@@ -36,7 +38,9 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
     creation::handler(name)
         .or_else(|| data_type::handler(name))
         .or_else(|| elementwise::handler(name))
+        .or_else(|| indexing::handler(name))
         .or_else(|| linear_algebra::handler(name))
+        .or_else(|| manipulation::handler(name))
         .or_else(|| info::handler(name))
 }
 
@@ -91,13 +95,20 @@ fn on_main_thread(py: Python<'_>) -> PyResult<bool> {
 
 /// Refuses arrays on different devices.
 pub(crate) fn same_device(x1: &Array, x2: &Array) -> Outcome<()> {
-    if x1.device() == x2.device() {
+    same_device_as(x1, x2, "x2")
+}
+
+/// Refuses an argument on another device than an earlier one.
+#[inline]
+pub(crate) fn same_device_as(first: &Array, other: &Array, name: &'static str) -> Outcome<()> {
+    if first.device() == other.device() {
         return Ok(());
     }
-    Err(devices_differ(x1, x2).into())
+    Err(devices_differ(first, other, name).into())
 }
 
 #[cold]
-fn devices_differ(x1: &Array, x2: &Array) -> Error {
-    Error::new(&rule::DEVICE_MIXED, format!("got arrays on devices {} and {}", x1.device(), x2.device())).argument("x2")
+fn devices_differ(first: &Array, other: &Array, name: &'static str) -> Error {
+    let got = format!("got arrays on devices {} and {}", first.device(), other.device());
+    Error::new(&rule::DEVICE_MIXED, got).argument(name)
 }

@@ -4,8 +4,10 @@ mod array_object;
 mod creation;
 mod data_type;
 mod elementwise;
+mod indexing;
 mod info;
 mod linear_algebra;
+mod manipulation;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
 
@@ -15,12 +17,19 @@ use crate::Function;
 pub const CONSTANTS: [(&str, f64); 4] =
     [("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN), ("pi", std::f64::consts::PI)];
 
-const SECTIONS: [&[Function]; 5] =
-    [creation::ROWS, data_type::ROWS, elementwise::ROWS, linear_algebra::ROWS, info::ROWS];
+static SECTIONS: &[&[Function]] = &[
+    creation::ROWS,
+    data_type::ROWS,
+    elementwise::ROWS,
+    indexing::ROWS,
+    linear_algebra::ROWS,
+    manipulation::ROWS,
+    info::ROWS,
+];
 
 /// Every function of the main namespace.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
-    SECTIONS.into_iter().flatten()
+    SECTIONS.iter().copied().flatten()
 }
 
 /// The row of this name.
