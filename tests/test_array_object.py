@@ -109,8 +109,9 @@ def test_array_namespace_of_an_unknown_version(bad):
 
 @pytest.mark.parametrize("bad", [2025.12, 2025, ("2025.12",)])
 def test_array_namespace_version_must_be_a_string(bad):
-    with pytest.raises((TypeError, ValueError), match="api_version"):
+    with pytest.raises(TypeError, match="api_version") as e:
         xp.zeros(1).__array_namespace__(api_version=bad)
+    assert (e.value.rule, e.value.argument) == ("version-type", "api_version")
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -530,8 +531,18 @@ def test_65_dimensions_are_refused():
     ):
         with pytest.raises(ValueError, match="64"):
             build()
-    with pytest.raises((ValueError, IndexError), match="64"):
+    with pytest.raises(ValueError, match="64") as e:
         x[..., None]
+    assert (e.value.rule, e.value.argument) == ("max-dimensions", "key")
+
+
+def test_elements_are_not_deleted():
+    x = xp.arange(3)
+    for key in (0, slice(None), ..., "a"):
+        with pytest.raises(TypeError, match="del") as e:
+            del x[key]
+        assert (e.value.rule, e.value.argument) == ("deletion", "key")
+    assert_same(x, np.arange(3))
 
 
 # to_device
@@ -539,14 +550,16 @@ def test_65_dimensions_are_refused():
 
 @pytest.mark.parametrize("stream", [1, 0, -1, object()])
 def test_to_device_has_no_streams(stream):
-    with pytest.raises((ValueError, BufferError, TypeError), match="stream"):
+    with pytest.raises(ValueError, match="stream") as e:
         xp.zeros(1).to_device(CPU, stream=stream)
+    assert (e.value.rule, e.value.argument) == ("stream", "stream")
 
 
 @pytest.mark.parametrize("bad", ["device1", None, 1, "cpu", xp.float64], ids=stable_id)
 def test_to_device_takes_a_device(bad):
-    with pytest.raises((ValueError, TypeError), match="device"):
+    with pytest.raises(ValueError, match="device") as e:
         xp.zeros(1).to_device(bad)
+    assert (e.value.rule, e.value.argument) == ("not-a-device", "device")
 
 
 def test_to_device_is_positional():

@@ -36,7 +36,7 @@ REFUSALS = [
     ("shape is an array", lambda: xp.empty(xp.asarray(3)), TypeError, "shape"),
     ("shape is negative", lambda: xp.full((2, -1), 1.0), ValueError, "shape"),
     ("shape has 65 axes", lambda: xp.zeros((1,) * 65), ValueError, "shape"),
-    ("shape overflows", lambda: xp.zeros((2**40, 2**40)), (ValueError, MemoryError), "shape"),
+    ("shape overflows", lambda: xp.zeros((2**40, 2**40)), ValueError, "shape"),
     ("dtype is a NumPy dtype", lambda: xp.zeros(1, dtype=np.float64), (TypeError, ValueError), "dtype"),
     ("dtype is a string", lambda: xp.asarray(1, dtype="int64"), (TypeError, ValueError), "dtype"),
     (
@@ -144,8 +144,8 @@ REFUSALS = [
     ("T of a vector", lambda: f64().T, ValueError, None),
     ("mT of a vector", lambda: f64().mT, ValueError, None),
     ("Array()", lambda: type(f64())(), TypeError, None),
-    ("to_device of a string", lambda: f64().to_device("device1"), (TypeError, ValueError), "device"),
-    ("to_device with a stream", lambda: f64().to_device(D1, stream=1), (TypeError, ValueError, BufferError), "stream"),
+    ("to_device of a string", lambda: f64().to_device("device1"), ValueError, "device"),
+    ("to_device with a stream", lambda: f64().to_device(D1, stream=1), ValueError, "stream"),
     (
         "namespace of an unknown version",
         lambda: f64().__array_namespace__(api_version="2020.10"),
@@ -169,7 +169,7 @@ REFUSALS = [
     (
         "from_dlpack of a string device",
         lambda: xp.from_dlpack(np.zeros(1), device="cpu"),
-        (TypeError, ValueError),
+        ValueError,
         "device",
     ),
     ("__array__ of another device", lambda: xp.ones(1, device=D1).__array__(), RuntimeError, None),

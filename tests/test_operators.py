@@ -2,6 +2,7 @@
 
 import enum
 import fractions
+import math
 import operator
 
 import numpy as np
@@ -320,12 +321,33 @@ def test_random_floats_have_the_bits_of_numpy(op, dt):
     rng = np.random.default_rng(5)
     a = (rng.standard_normal(10_007) * 10.0 ** rng.integers(-6, 7, 10_007)).astype(dt)
     b = (rng.standard_normal(10_007) * 10.0 ** rng.integers(-6, 7, 10_007)).astype(dt)
-    got, expected = op.function(own(a), own(b)), op.numpy(a, b)
     if op.name == "floor_divide":
-        # A quotient beyond the significand is rounded: in one step or in two.
-        assert_close(got, expected, dt)
-    else:
-        assert_same(got, expected)
+        # Where the quotient has nearly as many bits as the significand NumPy's may be off by one, and by more beyond it. Ours
+        # is held to the exact one, below.
+        within = np.abs(a / b) < 2.0 ** (np.finfo(dt).nmant - 1)
+        a, b = a[within], b[within]
+    assert_same(op.function(own(a), own(b)), op.numpy(a, b))
+
+
+@pytest.mark.parametrize("dt", REAL_FLOATING)
+@pytest.mark.parametrize("spread", [0, 3, 6, 12])
+def test_floor_divide_is_the_exact_floor(dt, spread):
+    """Of all numbers of the data type none is nearer to the floor of the exact quotient. (Of NumPy's answers some are off:
+    24 of 10,000 where float32 quotients reach beyond the significand.)"""
+    rng = np.random.default_rng(spread)
+    a, b = ((rng.standard_normal(5_000) * 10.0 ** rng.integers(-spread, spread + 1, 5_000)).astype(dt) for _ in "ab")
+    # Quotients that are integers, or the nearest to one.
+    a[::5] = (rng.integers(-5_000, 5_000, 1_000) * b[::5]).astype(dt)
+    inf = np.array(np.inf, dtype=dt)
+    a[::10] = np.nextafter(a[::10], inf)
+    got = to_np(own(a) // own(b))
+    for x, y, q in zip(a.tolist(), b.tolist(), got):
+        floor = math.floor(fractions.Fraction(x) / fractions.Fraction(y))
+        error = abs(fractions.Fraction(float(q)) - floor)
+        if abs(floor) < 2 ** (np.finfo(dt).nmant + 1):
+            assert error == 0, (x, y, q)
+        for other in (np.nextafter(q, inf), np.nextafter(q, -inf)):
+            assert error <= abs(fractions.Fraction(float(other)) - floor), (x, y, q)
 
 
 @pytest.mark.parametrize("dt", REAL_FLOATING)

@@ -28,6 +28,7 @@ from ._dlpack import DLDeviceType
 __all__ = [
     "Array",
     "ArrayAPIStrictFlags",
+    "AxisError",
     "CopyRefusedError",
     "DType",
     "Device",
@@ -225,7 +226,10 @@ class Device:
 
 @final
 class ArrayAPIStrictFlags:
-    """A block in which flags have other values. It restores what it found, also when blocks end out of order."""
+    """A block in which flags have other values: in this thread or asyncio task only.
+
+    Blocks may end out of order: one that is still open keeps its flags.
+    """
 
     def __new__(
         cls,
@@ -306,6 +310,9 @@ class iinfo_object:
     @property
     def dtype(self) -> DType:
         """The data type."""
+
+class AxisError(ValueError, IndexError):
+    """An axis that the array does not have."""
 
 class CopyRefusedError(ValueError, BufferError):
     """copy=False, but a copy is needed: a ValueError and a BufferError."""

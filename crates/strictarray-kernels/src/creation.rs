@@ -1,26 +1,50 @@
 //! The values of arrays that are made from numbers.
 
 use strictarray_core::iter::Order;
-use strictarray_core::{Complex, DType, Element, Error, Operand, Result, Scalar, copy, dispatch};
+use strictarray_core::{Complex, DType, Element, Error, Operand, Result, Scalar, dispatch};
 use strictarray_standard::rule;
 
 use crate::cast::CastTo;
 use crate::{Ctx, run};
 
-/// Writes `value(i)` to element i of a one-dimensional operand.
-fn fill<T: Element>(ctx: &Ctx<'_>, out: &Operand<'_>, value: impl Fn(usize) -> T) -> Result<()> {
+/// Writes `value(i)` to element i of a one-dimensional operand, then the elements that are given by their place.
+///
+/// The value has no branches of its own, so that the loop vectorises; what is different at the ends is written over.
+fn fill<T: Element>(
+    ctx: &Ctx<'_>,
+    out: &Operand<'_>,
+    value: impl Fn(usize) -> T,
+    ends: impl IntoIterator<Item = (usize, T)>,
+) -> Result<()> {
     if T::DTYPE != out.dtype() || out.shape().len() != 1 {
         return Err(run::misuse("creation: output"));
     }
     let mut i = 0;
     run::for_each_tick(ctx, [out], Order::C, |[ptr], [stride], n| {
-        for j in 0..n {
-            // SAFETY: the walk stays on the operand's elements, which are of T.
-            unsafe { ptr.offset(j as isize * stride).cast::<T>().write(value(i + j)) };
+        // SAFETY: the walk stays on the operand's elements, which are of T.
+        unsafe {
+            if stride == size_of::<T>() as isize {
+                let to = ptr.cast::<T>();
+                for j in 0..n {
+                    to.add(j).write(value(i + j));
+                }
+            } else {
+                for j in 0..n {
+                    ptr.offset(j as isize * stride).cast::<T>().write(value(i + j));
+                }
+            }
         }
         i += n;
         Ok(())
-    })
+    })?;
+    let (ptr, stride) = (out.ptr(), out.strides()[0]);
+    for (place, value) in ends {
+        if place < out.size() {
+            // SAFETY: an element of the operand, which is of T.
+            unsafe { ptr.offset(place as isize * stride).cast::<T>().write(value) };
+        }
+    }
+    Ok(())
 }
 
 /// A real scalar as a float.
@@ -57,20 +81,12 @@ pub fn arange(ctx: &Ctx<'_>, out: &Operand<'_>, start: Scalar, step: Scalar) -> 
             };
             let (start, next) = (narrow(start)?, narrow(next)?);
             let delta = next - start;
-            fill(ctx, out, |i| match i {
-                0 => start,
-                1 => next,
-                _ => start + i as f32 * delta,
-            })
+            fill(ctx, out, |i| start + i as f32 * delta, [(0, start), (1, next)])
         }
         DType::Float64 => {
             let (start, next) = (real(start)?, real(next)?);
             let delta = next - start;
-            fill(ctx, out, |i| match i {
-                0 => start,
-                1 => next,
-                _ => start + i as f64 * delta,
-            })
+            fill(ctx, out, |i| start + i as f64 * delta, [(0, start), (1, next)])
         }
         dtype => {
             let whole = |scalar: Scalar| match scalar {
@@ -80,8 +96,10 @@ pub fn arange(ctx: &Ctx<'_>, out: &Operand<'_>, start: Scalar, step: Scalar) -> 
             };
             let (start, next) = (whole(start)?, whole(next)?);
             let step = next.wrapping_sub(start);
-            dispatch!(INTEGER, dtype, T => fill(ctx, out, |i| start.wrapping_add(step.wrapping_mul(i as i64)) as T))
-                .unwrap_or_else(|| Err(run::misuse("arange: data type")))
+            dispatch!(INTEGER, dtype, T => {
+                fill(ctx, out, |i| start.wrapping_add(step.wrapping_mul(i as i64)) as T, [])
+            })
+            .unwrap_or_else(|| Err(run::misuse("arange: data type")))
         }
     }
 }
@@ -145,6 +163,11 @@ impl Steps {
         Steps { start, stop, delta, step: delta / intervals, intervals, halves }
     }
 
+    /// Whether element i is simply `start + i * step`.
+    fn plain(&self) -> bool {
+        self.step != 0.0 && !self.halves
+    }
+
     fn at(&self, i: usize) -> f64 {
         let i = i as f64;
         // A step that underflows to 0 would lose what the whole way does not.
@@ -173,53 +196,55 @@ pub fn linspace(
     let intervals = if endpoint { num.saturating_sub(1) } else { num };
     let re = Steps::new(start.re, stop.re, intervals);
     let im = Steps::new(start.im, stop.im, intervals);
-    let part = |part: &Steps, start: f64, i: usize| {
-        if intervals == 0 || i == 0 && start.is_finite() {
-            // One number, which is the start, whatever 0 steps of infinite size would be.
-            start
-        } else if endpoint && i == num - 1 {
-            part.last()
-        } else {
-            part.at(i)
-        }
-    };
-    let value = |i: usize| Complex::new(part(&re, start.re, i), part(&im, start.im, i));
+    // The first one is the start, whatever 0 steps of infinite size would be; the last one is exactly the stop.
+    let first = |part: &Steps, start: f64| if intervals == 0 || start.is_finite() { start } else { part.at(0) };
+    let last = |part: &Steps, start: f64| if intervals == 0 { start } else { part.last() };
+    let ends_re = [Some((0, first(&re, start.re))), endpoint.then(|| (num.saturating_sub(1), last(&re, start.re)))];
     match out.dtype() {
-        DType::Float32 => fill(ctx, out, |i| value(i).re as f32),
-        DType::Float64 => fill(ctx, out, |i| value(i).re),
-        DType::Complex64 => fill(ctx, out, |i| CastTo::<Complex<f32>>::cast(value(i))),
-        DType::Complex128 => fill(ctx, out, value),
+        DType::Float32 | DType::Float64 => {
+            let ends = ends_re.into_iter().flatten();
+            match (out.dtype(), re.plain()) {
+                (DType::Float32, _) => fill(ctx, out, |i| re.at(i) as f32, ends.map(|(i, x)| (i, x as f32))),
+                (_, true) => fill(ctx, out, |i| i as f64 * re.step + re.start, ends),
+                (_, false) => fill(ctx, out, |i| re.at(i), ends),
+            }
+        }
+        DType::Complex64 | DType::Complex128 => {
+            let ends_im = [first(&im, start.im), last(&im, start.im)];
+            let ends = ends_re.into_iter().flatten().zip(ends_im).map(|((i, re), im)| (i, Complex::new(re, im)));
+            let value = |i: usize| Complex::new(re.at(i), im.at(i));
+            if out.dtype() == DType::Complex128 {
+                return fill(ctx, out, value, ends);
+            }
+            fill(ctx, out, |i| CastTo::<Complex<f32>>::cast(value(i)), ends.map(|(i, z)| (i, CastTo::cast(z))))
+        }
         _ => Err(run::misuse("linspace: data type")),
     }
 }
 
-/// Writes ones on diagonal `k` (above the main one where positive) of a two-dimensional output, zeros elsewhere.
+/// Writes ones on diagonal `k` (above the main one where positive) of a two-dimensional output, and nothing elsewhere: the
+/// caller gives zeros, which cost nothing where memory is fresh.
 pub fn eye(ctx: &Ctx<'_>, out: &Operand<'_>, k: i128) -> Result<()> {
     let &[rows, columns] = out.shape() else {
         return Err(run::misuse("eye: output"));
     };
-    let Some(zero) = Scalar::Int(0).to_element(out.dtype()).or(Scalar::Bool(false).to_element(out.dtype())) else {
+    let Some(one) = Scalar::Bool(true).to_element(out.dtype()) else {
         return Err(run::misuse("eye: data type"));
     };
-    let Some(one) = Scalar::Int(1).to_element(out.dtype()).or(Scalar::Bool(true).to_element(out.dtype())) else {
-        return Err(run::misuse("eye: data type"));
-    };
-    let row_shape = [columns];
-    let zeros = Operand::repeated(&zero, out.dtype(), &row_shape);
-    let mut since = 0;
-    for i in 0..rows {
-        let row = out.at(i);
-        copy::copy_elements(&row, &zeros)?;
-        let column = i as i128 + k.clamp(-(rows as i128), columns as i128);
-        if (0..columns as i128).contains(&column) {
-            let place = row.at(column as usize);
-            copy::copy_elements(&place, &Operand::repeated(&one, out.dtype(), &[]))?;
-        }
-        since += columns;
-        if since >= crate::ctx::TICK {
-            ctx.check_cancelled()?;
-            since = 0;
-        }
+    let k = k.clamp(-(rows as i128), columns as i128);
+    // The rows and columns where the diagonal begins, and its length.
+    let (row, column) = ((-k).max(0) as usize, k.max(0) as usize);
+    let length = (rows - row).min(columns - column);
+    if length == 0 {
+        return Ok(());
+    }
+    ctx.check_cancelled()?;
+    let stride = out.strides()[0] + out.strides()[1];
+    let start = out.ptr().wrapping_offset(out.strides()[0] * row as isize + out.strides()[1] * column as isize);
+    let item = out.dtype().size();
+    for i in 0..length as isize {
+        // SAFETY: row + i and column + i are inside the shape; 16 bytes hold an element of any data type.
+        unsafe { std::ptr::copy_nonoverlapping(one.0.as_ptr(), start.offset(i * stride), item) };
     }
     Ok(())
 }
@@ -254,16 +279,22 @@ fn triangles<T: Element>(
         // The first column above the diagonal (lower), or the first one on it.
         let edge = (i as i128 + k + i128::from(lower)).clamp(0, columns as i128) as usize;
         let (to, from) = (out.at(i), x.at(i));
-        for j in 0..columns {
-            let kept = if lower { j < edge } else { j >= edge };
-            let place = to.ptr().wrapping_offset(to.strides()[0] * j as isize).cast::<T>();
-            // SAFETY: row i and column j are inside the shape, and the elements are of T, for which all bits may be zero.
-            unsafe {
-                place.write(if kept {
-                    from.ptr().wrapping_offset(from.strides()[0] * j as isize).cast::<T>().read()
-                } else {
-                    std::mem::zeroed()
-                });
+        let (kept, zeroed) = if lower { (0..edge, edge..columns) } else { (edge..columns, 0..edge) };
+        let (out_stride, in_stride) = (to.strides()[0], from.strides()[0]);
+        // SAFETY: row i and these columns are inside the shape, and the elements are of T, for which all bits may be zero.
+        unsafe {
+            if [out_stride, in_stride] == [size_of::<T>() as isize; 2] {
+                let (to, from) = (to.ptr().cast::<T>(), from.ptr().cast::<T>());
+                std::ptr::copy(from.add(kept.start), to.add(kept.start), kept.len());
+                to.add(zeroed.start).write_bytes(0, zeroed.len());
+            } else {
+                for j in kept {
+                    let value = from.ptr().offset(in_stride * j as isize).cast::<T>().read();
+                    to.ptr().offset(out_stride * j as isize).cast::<T>().write(value);
+                }
+                for j in zeroed {
+                    to.ptr().offset(out_stride * j as isize).cast::<T>().write(std::mem::zeroed());
+                }
             }
         }
         *since += columns;

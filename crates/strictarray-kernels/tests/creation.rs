@@ -143,7 +143,7 @@ fn eye_and_triangles() {
     for dtype in DType::ALL {
         for (rows, columns) in [(3, 3), (2, 5), (5, 2), (0, 4), (4, 0), (1, 1)] {
             for k in [0, 1, -1, 4, -4, 5, -5, 100, -100, i128::MAX, i128::MIN] {
-                let out = Array::uninit(&[rows, columns], dtype, Device::CPU).unwrap();
+                let out = Array::zeros(&[rows, columns], dtype, Device::CPU).unwrap();
                 creation::eye(&Ctx::new(), &out.operand(), k).unwrap();
                 let got: Vec<i128> = out.to_scalars().unwrap().into_iter().map(one).collect();
                 let on = |i: usize, j: usize| (j as i128).checked_sub(i as i128) == Some(k);

@@ -52,6 +52,7 @@ impl PyDevice {
         other.cast_exact::<PyDevice>().is_ok_and(|other| other.get().0 == self.0)
     }
 
+    /// What pickles hold: the name.
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (&'static str,)) {
         (py.get_type::<PyDevice>().into_any(), (self.0.name(),))
     }

@@ -7,7 +7,7 @@
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
@@ -333,8 +333,10 @@ pub(crate) fn observed<'py>(
 #[pyfunction]
 #[pyo3(name = "_add_hook", signature = (*, before=None, after=None))]
 pub(crate) fn add_hook(before: Option<Py<PyAny>>, after: Option<Py<PyAny>>) -> u64 {
+    static IDS: AtomicU64 = AtomicU64::new(1);
+    // Never used again: removing a hook twice must not take another one away.
+    let id = IDS.fetch_add(1, Ordering::Relaxed);
     let mut hooks = HOOKS.lock().unwrap_or_else(|e| e.into_inner());
-    let id = hooks.last().map_or(1, |h| h.id + 1);
     hooks.push(Hook { id, before, after });
     HOOKED.store(true, Ordering::Relaxed);
     id
@@ -344,11 +346,15 @@ pub(crate) fn add_hook(before: Option<Py<PyAny>>, after: Option<Py<PyAny>>) -> u
 #[pyfunction]
 #[pyo3(name = "_remove_hook")]
 pub(crate) fn remove_hook(id: u64) -> bool {
-    let mut hooks = HOOKS.lock().unwrap_or_else(|e| e.into_inner());
-    let before = hooks.len();
-    hooks.retain(|h| h.id != id);
-    HOOKED.store(!hooks.is_empty(), Ordering::Relaxed);
-    hooks.len() < before
+    // It is dropped after the lock: what it holds may have destructors that add or remove hooks.
+    let removed = {
+        let mut hooks = HOOKS.lock().unwrap_or_else(|e| e.into_inner());
+        let place = hooks.iter().position(|h| h.id == id);
+        let removed = place.map(|place| hooks.remove(place));
+        HOOKED.store(!hooks.is_empty(), Ordering::Relaxed);
+        removed
+    };
+    removed.is_some()
 }
 
 /// The handlers by name: what a row needs to become a function.

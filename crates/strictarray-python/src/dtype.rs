@@ -42,6 +42,7 @@ impl PyDType {
         Ok(false)
     }
 
+    /// What pickles hold: the name.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str,))> {
         Ok((py.import("strictarray._strictarray")?.getattr("_dtype")?, (self.0.name(),)))
     }

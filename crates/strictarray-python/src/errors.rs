@@ -90,8 +90,8 @@ pub(crate) fn copy_refused<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyT
     )
 }
 
-/// `ValueError` and `IndexError` in one: NumPy's `AxisError` is both, and the standard names either.
-fn axis_error<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
+/// `IndexError` and `ValueError` in one: the standard leaves open which one an invalid axis raises, and NumPy raises both.
+pub(crate) fn axis_error<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
     both::<PyValueError, PyIndexError>(
         py,
         &AXIS,
@@ -145,11 +145,11 @@ pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
             Ok(class) => class.clone(),
             Err(error) => return error,
         },
-        Exception::LaterArgument => match later_argument(py) {
+        Exception::Axis => match axis_error(py) {
             Ok(class) => class.clone(),
             Err(error) => return error,
         },
-        Exception::Axis => match axis_error(py) {
+        Exception::LaterArgument => match later_argument(py) {
             Ok(class) => class.clone(),
             Err(error) => return error,
         },

@@ -23,6 +23,7 @@ fn _strictarray(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<device::PyDevice>()?;
     module.add_class::<settings::Block>()?;
     module.add_class::<functions::info::Info>()?;
+    module.add("AxisError", errors::axis_error(py)?)?;
     module.add("CopyRefusedError", errors::copy_refused(py)?)?;
     module.add("LaterArgumentError", errors::later_argument(py)?)?;
     module.add_function(wrap_pyfunction!(array::rebuild, module)?)?;

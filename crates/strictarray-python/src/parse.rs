@@ -73,76 +73,46 @@ pub(crate) fn int(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<i128>
     }
 }
 
-/// Axes of an array, in the order given.
+/// Axes in the order given.
 pub(crate) type Axes = SmallVec<[usize; 4]>;
 
-/// The axis that an int means, counted from the end where it is negative.
-#[inline]
-pub(crate) fn axis(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<usize> {
-    Ok(axis_of(int(value, name)?, ndim, name)?)
-}
-
-/// The axis that a number means, counted from the end where it is negative.
-#[inline]
-pub(crate) fn axis_of(axis: i128, ndim: usize, name: &'static str) -> Result<usize, Error> {
-    let n = ndim as i128;
-    let place = if axis < 0 { axis.saturating_add(n) } else { axis };
-    if (0..n).contains(&place) { Ok(place as usize) } else { Err(no_such_axis(axis, ndim, name)) }
-}
-
-#[cold]
-fn no_such_axis(axis: i128, ndim: usize, name: &'static str) -> Error {
-    let error = Error::new(&rule::AXIS, format!("got {axis}")).argument(name);
-    error.requires(format!("an axis must be in [-{ndim}, {ndim}) here"))
-}
-
-/// An axis, or a tuple of axes that are all different.
-pub(crate) fn axes(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<Axes> {
-    let Ok(items) = value.cast_exact::<PyTuple>() else {
-        if value.cast_exact::<PyInt>().is_err() {
-            let error = Error::new(&rule::NOT_AN_INT, got(value)).argument(name);
-            return Err(error.requires("a Python int or a tuple of Python ints is required").into());
-        }
-        return Ok(Axes::from_slice(&[axis(value, ndim, name)?]));
-    };
-    let mut axes = Axes::with_capacity(items.len());
-    for item in items.iter_borrowed() {
-        axes.push(axis(&item, ndim, name)?);
+/// An axis or a tuple of different axes, in the order given.
+pub(crate) fn axes_in_order(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<Axes> {
+    // Refuses what is no axis, and an axis named twice.
+    axes(value, ndim, name)?;
+    match value.cast_exact::<PyTuple>() {
+        Ok(items) => items.iter_borrowed().map(|item| axis(&item, ndim, name)).collect(),
+        Err(_) => Ok(Axes::from_slice(&[axis(value, ndim, name)?])),
     }
-    check_distinct(&axes, name)?;
-    Ok(axes)
 }
 
-/// Refuses axes of which one is there twice.
-pub(crate) fn check_distinct(axes: &[usize], name: &'static str) -> Result<(), Error> {
-    let mut seen = 0u64;
-    for &axis in axes {
-        // An array has at most 64 axes.
-        let bit = 1u64 << (axis % 64);
-        if seen & bit != 0 {
-            return Err(Error::new(&rule::AXIS_REPEATED, format!("got axis {axis} twice")).argument(name));
-        }
-        seen |= bit;
+/// The axes of a set, in ascending order.
+pub(crate) fn axes_of(mut set: AxisSet) -> Axes {
+    let mut axes = Axes::new();
+    while set != 0 {
+        axes.push(set.trailing_zeros() as usize);
+        set &= set - 1;
     }
-    Ok(())
+    axes
 }
 
 /// A tuple of ints.
 pub(crate) fn ints(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<SmallVec<[i128; 4]>> {
     match value.cast_exact::<PyTuple>() {
         Ok(items) => items.iter_borrowed().map(|item| int(&item, name)).collect(),
-        Err(_) => {
-            let error = Error::new(&rule::NOT_A_TUPLE, got(value)).argument(name);
-            Err(error.requires("a tuple of Python ints is required").into())
-        }
+        Err(_) => Err(not_ints(value, name).into()),
     }
+}
+
+#[cold]
+fn not_ints(value: &Bound<'_, PyAny>, name: &'static str) -> Error {
+    Error::new(&rule::NOT_A_TUPLE, got(value)).requires("a tuple of Python ints is required").argument(name)
 }
 
 /// A tuple of sizes: a shape where the standard does not allow an int for it.
 pub(crate) fn shape_tuple(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dims> {
     if value.cast_exact::<PyTuple>().is_err() {
-        let error = Error::new(&rule::NOT_A_TUPLE, got(value)).argument(name);
-        return Err(error.requires("a tuple of Python ints is required").into());
+        return Err(not_ints(value, name).into());
     }
     shape(value, name)
 }
@@ -191,6 +161,50 @@ pub(crate) fn shape(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dim
         return items.iter_borrowed().map(|item| size(&item)).collect();
     }
     Ok(Dims::from_slice(&[size(value)?]))
+}
+
+/// A set of axes, a bit each.
+pub(crate) type AxisSet = u64;
+
+/// The axis that an int names in an array of `ndim` dimensions.
+pub(crate) fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<usize> {
+    let n = ndim as i128;
+    if (-n..n).contains(&value) {
+        return Ok(value.rem_euclid(n) as usize);
+    }
+    Err(no_axis(value, ndim, name).into())
+}
+
+#[cold]
+fn no_axis(value: i128, ndim: usize, name: &'static str) -> Error {
+    Error::new(&rule::AXIS, format!("got {value} for an array of {ndim} dimensions")).argument(name)
+}
+
+/// One axis of an array of `ndim` dimensions, counted from 0.
+pub(crate) fn axis(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<usize> {
+    axis_of(int(value, name)?, ndim, name)
+}
+
+/// An axis or a tuple of different axes of an array of `ndim` dimensions.
+pub(crate) fn axes(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<AxisSet> {
+    const { assert!(strictarray_core::MAX_NDIM <= AxisSet::BITS as usize) };
+    let bit = |item: &Bound<'_, PyAny>| -> Outcome<AxisSet> {
+        let Ok(int) = item.cast_exact::<PyInt>() else {
+            return Err(Error::new(&rule::AXES_TYPE, got(item)).argument(name).into());
+        };
+        Ok(1 << axis_of(int_value(int)?, ndim, name)?)
+    };
+    let Ok(items) = value.cast_exact::<PyTuple>() else { return bit(value) };
+    let mut set = 0;
+    for item in items.iter_borrowed() {
+        let one = bit(&item)?;
+        if set & one != 0 {
+            let got = format!("got {} twice", one.trailing_zeros());
+            return Err(Error::new(&rule::AXIS_REPEATED, got).argument(name).into());
+        }
+        set |= one;
+    }
+    Ok(set)
 }
 
 /// A dtype object of ours.

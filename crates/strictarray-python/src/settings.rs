@@ -1,7 +1,8 @@
 //! Flags and modes: which standard is in force, here and now.
 //!
-//! One process-wide word, and a ContextVar that a block sets. While no block is open anywhere, reading them is one relaxed
-//! load. What a block set holds for its thread, or asyncio task, as with every ContextVar.
+//! One process-wide word, and a ContextVar with the blocks that are open in a context. While no context has an open block,
+//! reading them is one relaxed load. What a block set holds for its thread, or asyncio task, and for the contexts that were
+//! copied from it, as with every ContextVar.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -10,6 +11,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
+use smallvec::SmallVec;
 use strictarray_core::Error;
 use strictarray_standard::{Extensions, Flags, MODE_BITS, Version, rule};
 
@@ -18,8 +20,23 @@ use crate::namespace;
 use crate::parse::{self, type_name};
 
 static PROCESS: AtomicU64 = AtomicU64::new(Flags::DEFAULT.pack());
-static OPEN_BLOCKS: AtomicUsize = AtomicUsize::new(0);
+/// How many [`OpenBlocks`] are alive, in whatever context.
+static IN_CONTEXTS: AtomicUsize = AtomicUsize::new(0);
 static VARIABLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// A block that is open, by its number, and the flags inside it.
+type Open = (u64, Flags);
+
+/// The value of the ContextVar: the blocks that are open in a context, innermost last. Never changed, since copies of the
+/// context share it, and never without a block.
+#[pyclass(frozen, module = "strictarray._strictarray", name = "_OpenBlocks")]
+struct OpenBlocks(SmallVec<[Open; 2]>);
+
+impl Drop for OpenBlocks {
+    fn drop(&mut self) {
+        IN_CONTEXTS.fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 fn variable<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
     let variable = VARIABLE.get_or_try_init(py, || {
@@ -33,34 +50,57 @@ fn variable<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
 
 /// The version that holds in every context; `None` while some block is open, since it then depends on the context.
 pub(crate) fn process_wide() -> Option<Version> {
-    let closed = OPEN_BLOCKS.load(Ordering::Relaxed) == 0;
+    let closed = IN_CONTEXTS.load(Ordering::Relaxed) == 0;
     closed.then(|| Flags::unpack(PROCESS.load(Ordering::Relaxed)).api_version)
 }
 
 /// The flags in force in this context.
 #[inline]
 pub(crate) fn current(py: Python<'_>) -> PyResult<Flags> {
-    if OPEN_BLOCKS.load(Ordering::Relaxed) == 0 {
+    if IN_CONTEXTS.load(Ordering::Relaxed) == 0 {
         return Ok(Flags::unpack(PROCESS.load(Ordering::Relaxed)));
     }
-    Ok(in_context(py)?.unwrap_or_else(|| Flags::unpack(PROCESS.load(Ordering::Relaxed))))
+    let innermost = open_blocks(py)?.last().map(|(_, flags)| *flags);
+    Ok(innermost.unwrap_or_else(|| Flags::unpack(PROCESS.load(Ordering::Relaxed))))
 }
 
+/// The blocks that are open in this context, innermost last.
 #[cold]
-fn in_context(py: Python<'_>) -> PyResult<Option<Flags>> {
-    let word = variable(py)?.call_method0(intern!(py, "get"))?;
-    if word.is_none() { Ok(None) } else { Ok(Some(Flags::unpack(word.extract()?))) }
+fn open_blocks(py: Python<'_>) -> PyResult<SmallVec<[Open; 2]>> {
+    let value = variable(py)?.call_method0(intern!(py, "get"))?;
+    Ok(value.cast_exact::<OpenBlocks>().map(|blocks| blocks.get().0.clone()).unwrap_or_default())
+}
+
+fn set_open_blocks(py: Python<'_>, blocks: SmallVec<[Open; 2]>) -> PyResult<()> {
+    let before = IN_CONTEXTS.load(Ordering::Relaxed);
+    let value = if blocks.is_empty() {
+        py.None().into_bound(py)
+    } else {
+        // Counted before it can be dropped.
+        IN_CONTEXTS.fetch_add(1, Ordering::Relaxed);
+        Bound::new(py, OpenBlocks(blocks))?.into_any()
+    };
+    variable(py)?.call_method1(intern!(py, "set"), (value,))?;
+    // The last one may also go with a context, later: then names are asked for until the flags change again.
+    if (before == 0) != (IN_CONTEXTS.load(Ordering::Relaxed) == 0) {
+        namespace::show(py)?;
+    }
+    Ok(())
 }
 
 /// Puts flags in force: in the innermost block of this context if one is open, else in the process.
 fn publish(py: Python<'_>, flags: Flags) -> PyResult<()> {
-    if OPEN_BLOCKS.load(Ordering::Relaxed) > 0 && in_context(py)?.is_some() {
-        variable(py)?.call_method1(intern!(py, "set"), (flags.pack(),))?;
-    } else {
-        PROCESS.store(flags.pack(), Ordering::Relaxed);
-        namespace::show(py)?;
+    let mut blocks = open_blocks(py)?;
+    match blocks.last_mut() {
+        Some((_, innermost)) => {
+            *innermost = flags;
+            set_open_blocks(py, blocks)
+        }
+        None => {
+            PROCESS.store(flags.pack(), Ordering::Relaxed);
+            namespace::show(py)
+        }
     }
-    Ok(())
 }
 
 /// The flags that a call asks to change.
@@ -226,7 +266,9 @@ impl Effect {
     }
 }
 
-/// A block in which flags have other values. It restores what it found, also when blocks end out of order.
+/// A block in which flags have other values: in this thread or asyncio task only.
+///
+/// Blocks may end out of order: one that is still open keeps its flags, and when none is open, what it was before is back.
 ///
 /// Parameters
 /// ----------
@@ -241,8 +283,16 @@ impl Effect {
 #[pyclass(frozen, module = "strictarray", name = "ArrayAPIStrictFlags")]
 pub(crate) struct Block {
     effect: Effect,
-    /// What each entry found: a word, or None where no block was open.
-    found: Mutex<Vec<Option<u64>>>,
+    number: u64,
+    /// How often it is open, in whatever contexts.
+    open: AtomicUsize,
+}
+
+impl Block {
+    fn of(effect: Effect) -> Block {
+        static NUMBERS: AtomicU64 = AtomicU64::new(0);
+        Block { effect, number: NUMBERS.fetch_add(1, Ordering::Relaxed), open: AtomicUsize::new(0) }
+    }
 }
 
 #[pymethods]
@@ -257,34 +307,37 @@ impl Block {
     ) -> PyResult<Block> {
         let change = Change::parse(api_version, boolean_indexing, data_dependent_shapes, enabled_extensions)
             .map_err(|e| e.function("ArrayAPIStrictFlags"))?;
-        Ok(Block { effect: Effect::Flags(change), found: Mutex::default() })
+        Ok(Block::of(Effect::Flags(change)))
     }
 
+    /// Opens the block.
     fn __enter__(&self, py: Python<'_>) -> PyResult<()> {
         let flags = self.effect.apply(current(py)?).map_err(|e| e.function("ArrayAPIStrictFlags"))?;
-        let found = in_context(py)?.map(Flags::pack);
-        variable(py)?.call_method1(intern!(py, "set"), (flags.pack(),))?;
-        if OPEN_BLOCKS.fetch_add(1, Ordering::Relaxed) == 0 {
-            namespace::show(py)?;
-        }
-        self.found.lock().unwrap_or_else(|e| e.into_inner()).push(found);
+        let mut blocks = open_blocks(py)?;
+        blocks.push((self.number, flags));
+        set_open_blocks(py, blocks)?;
+        self.open.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
-    #[pyo3(signature = (*_exc))]
-    fn __exit__(&self, py: Python<'_>, _exc: &Bound<'_, PyTuple>) -> PyResult<()> {
-        let found = self.found.lock().unwrap_or_else(|e| e.into_inner()).pop();
-        let Some(found) = found else {
+    /// Ends the block; an exception is passed on.
+    #[pyo3(signature = (*exc))]
+    fn __exit__(&self, py: Python<'_>, exc: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let _ = exc;
+        let closed = self.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+        if closed.is_err() {
             return Err(crate::errors::Fail::Ours(
                 Error::new(&rule::FLAG_VALUE, "a block that is not open")
                     .function("ArrayAPIStrictFlags.__exit__")
                     .requires("a block must be entered before it ends"),
             )
             .into());
-        };
-        variable(py)?.call_method1(intern!(py, "set"), (found,))?;
-        if OPEN_BLOCKS.fetch_sub(1, Ordering::Relaxed) == 1 {
-            namespace::show(py)?;
+        }
+        // It may have been entered in another context: then it does nothing here.
+        let mut blocks = open_blocks(py)?;
+        if let Some(place) = blocks.iter().rposition(|(number, _)| *number == self.number) {
+            blocks.remove(place);
+            set_open_blocks(py, blocks)?;
         }
         Ok(())
     }
@@ -324,7 +377,7 @@ pub(crate) fn mode(name: &str, value: u32) -> PyResult<Block> {
         return Err(pyo3::exceptions::PyValueError::new_err(format!("mode {name} can't be {value}")));
     };
     let mask = ((1u32 << mode.bits) - 1) << mode.shift;
-    Ok(Block { effect: Effect::Mode { mask, bits: value << mode.shift }, found: Mutex::default() })
+    Ok(Block::of(Effect::Mode { mask, bits: value << mode.shift }))
 }
 
 /// The modes in force, as a dict of names and values.

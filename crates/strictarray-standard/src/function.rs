@@ -64,6 +64,8 @@ impl ScalarKinds {
 pub enum Accepts {
     /// An array with a data type of the set.
     Array(DTypeSet),
+    /// Such an array, or None.
+    ArrayOrNone(DTypeSet),
     /// Such an array, or a Python scalar beside another array (since 2024.12).
     ArrayOrScalar(DTypeSet),
     /// Arrays (`*arrays`), each with a data type of the set.
@@ -86,14 +88,16 @@ pub enum Accepts {
     BoolOrNone,
     /// An int or a tuple of ints.
     Shape,
+    /// An axis (an int) or a tuple of axes.
+    Axes,
+    /// An axis, a tuple of axes, or None.
+    AxesOrNone,
     /// A tuple of ints: a shape, or all axes.
     Ints,
     /// Tuples of ints (`*shapes`).
     Shapes,
-    /// An int or a tuple of ints: one axis or several.
+    /// An int, or a tuple of ints for several axes.
     IntOrInts,
-    /// An int, a tuple of ints, or None.
-    IntOrIntsOrNone,
     /// A tuple or list of arrays, each with a data type of the set.
     ArraySequence(DTypeSet),
     /// An int, or an array with a data type of the set.
@@ -121,6 +125,7 @@ impl Accepts {
     pub fn describe(self) -> String {
         match self {
             Accepts::Array(set) => format!("array ({} dtype)", set.describe()),
+            Accepts::ArrayOrNone(set) => format!("array ({} dtype) or None", set.describe()),
             Accepts::ArrayOrScalar(set) => format!("array ({} dtype) or Python scalar", set.describe()),
             Accepts::Arrays(set) => format!("arrays ({} dtype)", set.describe()),
             Accepts::ArraysOrDTypes => "arrays, dtypes or Python scalars".into(),
@@ -131,14 +136,13 @@ impl Accepts {
             Accepts::IntOrNone => "int or None".into(),
             Accepts::Bool => "bool".into(),
             Accepts::BoolOrNone => "bool or None".into(),
-            Accepts::Shape => "int or tuple of ints".into(),
             Accepts::Ints => "tuple of ints".into(),
             Accepts::Shapes => "tuples of ints".into(),
-            Accepts::IntOrInts => "int or tuple of ints".into(),
-            Accepts::IntOrIntsOrNone => "int, tuple of ints or None".into(),
             Accepts::ArraySequence(set) => format!("tuple or list of arrays ({} dtype)", set.describe()),
             Accepts::IntOrArray(set) => format!("int or array ({} dtype)", set.describe()),
             Accepts::AxesPair => "int or tuple of two sequences of ints".into(),
+            Accepts::Shape | Accepts::Axes | Accepts::IntOrInts => "int or tuple of ints".into(),
+            Accepts::AxesOrNone => "int, tuple of ints, or None".into(),
             Accepts::DType(set) => format!("dtype ({})", set.describe()),
             Accepts::DTypeOrNone(set) => format!("dtype ({}) or None", set.describe()),
             Accepts::DeviceOrNone => "device or None".into(),
@@ -270,6 +274,8 @@ pub enum ShapeRule {
     Argument,
     /// The matrix product's.
     Matmul,
+    /// That of the first argument without the axes that are reduced (of size 1 with `keepdims`).
+    Reduced,
     /// Computed from other arguments (`arange`, `eye`, `linspace`, `meshgrid`).
     Computed,
     /// That of the object (`asarray`, `from_dlpack`).
@@ -289,6 +295,10 @@ pub enum ResultDType {
     RealPart,
     /// `bool`.
     Bool,
+    /// The device's default for indices.
+    Index,
+    /// The argument `dtype`; else the first array's, or the device's default where that is a smaller integer.
+    Accumulated,
     /// The argument `dtype`, or a default of the device.
     Argument,
     /// That of the object.

@@ -26,7 +26,7 @@ pub enum Exception {
     CopyRefused,
     /// `TypeError` and `ValueError` in one: an argument that came with a later version.
     LaterArgument,
-    /// `ValueError` and `IndexError` in one, as NumPy's `AxisError`: an axis that the array does not have.
+    /// `IndexError` and `ValueError` in one: an axis that the array does not have.
     Axis,
     /// `KeyboardInterrupt` or whatever a signal handler raised: already set by the interpreter.
     Interrupted,
@@ -154,6 +154,24 @@ rules! {
     STEP_ZERO: Value, "step-zero", "Creation Functions", "the step must not be 0", "Write another step.";
     /// A value that is not allowed.
     VALUE: Value, "value", "Function and method signatures", "the value is outside what the function takes", "See help() of the function.";
+    /// An axis that the array does not have.
+    AXIS: Axis, "axis", "Function and method signatures",
+        "an axis must be in [-N, N) for an array of N dimensions", "Check x.ndim first.";
+    /// An axis that is named twice.
+    AXIS_REPEATED: Value, "axis-repeated", "Function and method signatures",
+        "each axis may be named once", "Leave out what is repeated; -1 is the last axis.";
+    /// No axis where several are there to choose from.
+    AXIS_REQUIRED: Value, "axis-required", "Function and method signatures",
+        "the axis must be given unless the array has one dimension", "Write axis=..., or reshape to one dimension first.";
+    /// An int that is no axis, and no tuple of such.
+    AXES_TYPE: Type, "axes-type", "Function and method signatures",
+        "a Python int or a tuple of Python ints is required (no list, no bool, no NumPy integer)", "Write tuple(axis).";
+    /// An extreme of no elements.
+    EMPTY: Value, "empty-reduction", "Statistical Functions",
+        "at least one element is required", "Check the size first, or concatenate a value that counts as the least.";
+    /// A 0-d array where there must be an axis.
+    NDIM_ONE: Value, "at-least-1d", "Array object",
+        "at least one dimension is required", "Reshape to (1,) first.";
     /// Shapes that don't broadcast.
     BROADCAST: Value, "broadcast", "Broadcasting",
         "shapes must be broadcast-compatible: equal sizes or 1, aligned at the last axis", "Reshape, or add axes of size 1 with None.";
@@ -168,14 +186,8 @@ rules! {
     NOT_A_MATRIX: Value, "T-needs-2d", "Array object: T",
         "exactly two dimensions are required", "Use .mT for stacks of matrices, permute_dims() for the rest.";
 
-    /// An axis that the array does not have.
-    AXIS: Axis, "axis", "Array API specification",
-        "an axis must be in [-N, N) for an array of N axes", "Check x.ndim, or count from the end.";
-    /// An axis named twice.
-    AXIS_REPEATED: Value, "axis-repeated", "Array API specification",
-        "an axis must not be named twice", "Name each axis once.";
     /// Not as many axes as needed.
-    AXIS_COUNT: Value, "axis-count", "Array API specification",
+    AXIS_COUNT: Value, "axis-count", "Function and method signatures",
         "the number of axes must fit", "Name as many axes as the function asks for.";
     /// A new shape with another number of elements.
     RESHAPE_SIZE: Value, "reshape-size", "Manipulation Functions: reshape",
@@ -196,7 +208,7 @@ rules! {
     JOIN_SHAPES: Value, "join-shapes", "Manipulation Functions",
         "the arrays must have the same shape, for concat except along the axis", "Reshape or broadcast them first.";
     /// Not one axis where one is asked.
-    NDIM_ONE: Value, "exactly-1d", "Array object",
+    ONE_D: Value, "one-dimensional", "Array object",
         "a one-dimensional array is required", "Flatten it with reshape(x, (-1,)).";
     /// A negative number of repetitions, or a number of counts that does not fit.
     REPETITIONS: Value, "repetitions", "Manipulation Functions",

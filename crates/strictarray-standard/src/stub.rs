@@ -143,6 +143,7 @@ fn scalar(kinds: ScalarKinds) -> &'static str {
 fn annotation(accepts: Accepts) -> String {
     match accepts {
         Accepts::Array(_) | Accepts::Arrays(_) => "Array".into(),
+        Accepts::ArrayOrNone(_) => "Array | None".into(),
         Accepts::ArrayOrScalar(set) => format!("Array | {}", scalar_of(set)),
         Accepts::ArraysOrDTypes => "Array | DType | complex".into(),
         Accepts::ArrayOrDType => "Array | DType".into(),
@@ -152,13 +153,12 @@ fn annotation(accepts: Accepts) -> String {
         Accepts::IntOrNone => "int | None".into(),
         Accepts::Bool => BOOL.into(),
         Accepts::BoolOrNone => format!("{BOOL} | None"),
-        Accepts::Shape => "int | tuple[int, ...]".into(),
         Accepts::Ints | Accepts::Shapes => "tuple[int, ...]".into(),
-        Accepts::IntOrInts => "int | tuple[int, ...]".into(),
-        Accepts::IntOrIntsOrNone => "int | tuple[int, ...] | None".into(),
         Accepts::ArraySequence(_) => "tuple[Array, ...] | list[Array]".into(),
         Accepts::IntOrArray(_) => "int | Array".into(),
         Accepts::AxesPair => "int | tuple[Sequence[int], Sequence[int]]".into(),
+        Accepts::Shape | Accepts::Axes | Accepts::IntOrInts => "int | tuple[int, ...]".into(),
+        Accepts::AxesOrNone => "int | tuple[int, ...] | None".into(),
         Accepts::DType(_) => "DType".into(),
         Accepts::DTypeOrNone(_) => "DType | None".into(),
         Accepts::DeviceOrNone => "Device | None".into(),

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
 use smallvec::SmallVec;
 use strictarray_core::index::{self, Index};
-use strictarray_core::{Array, DType, Error, copy, gather, show_shape};
+use strictarray_core::{Array, DType, ElementBytes, Error, Operand, copy, gather, show_shape};
 use strictarray_standard::{Flags, Version, promote, promote_scalar, rule};
 
 use super::{PyArray, wrap};
@@ -210,13 +210,24 @@ fn set(py: Python<'_>, x: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAn
     match key {
         Key::Basic(keys) => {
             let to = x.with_layout(index::select(x.layout(), &keys)?)?;
-            let from = apart(&value, &to)?;
-            fits(&from, to.shape())?;
-            Ok(copy::copy_elements(&to.operand(), &from.operand_over(to.shape())?)?)
+            match value {
+                Value::Scalar(bytes) => {
+                    let from = Operand::repeated(&bytes, x.dtype(), to.shape());
+                    Ok(copy::copy_elements(&to.operand(), &from)?)
+                }
+                Value::Array(value) => {
+                    let from = apart(value, &to)?;
+                    fits(&from, to.shape())?;
+                    Ok(copy::copy_elements(&to.operand(), &from.operand_over(to.shape())?)?)
+                }
+            }
         }
         Key::Mask(mask) => {
-            let from = apart(&value, x)?;
-            let mask = apart(&mask, x)?;
+            let from = match value {
+                Value::Scalar(bytes) => Array::full(&[], bytes, x.dtype(), x.device())?,
+                Value::Array(value) => apart(value, x)?,
+            };
+            let mask = apart(mask, x)?;
             gather::put_mask(x, &mask, |shape| {
                 fits(&from, shape)?;
                 Ok(from)
@@ -229,8 +240,8 @@ fn set(py: Python<'_>, x: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAn
 }
 
 /// The value, or a copy where a write to `to` could change it.
-fn apart(value: &Array, to: &Array) -> Outcome<Array> {
-    Ok(if value.shares_memory(to) { value.to_owned_copy()? } else { value.clone() })
+fn apart(value: Array, to: &Array) -> Outcome<Array> {
+    Ok(if value.shares_memory(to) { value.to_owned_copy()? } else { value })
 }
 
 fn fits(value: &Array, shape: &[usize]) -> Result<(), Error> {
@@ -243,8 +254,14 @@ fn fits(value: &Array, shape: &[usize]) -> Result<(), Error> {
     Err(Error::new(&rule::ASSIGN_SHAPE, got).argument("value"))
 }
 
+/// What is assigned, in the data type of the array that it is assigned to.
+enum Value {
+    Scalar(ElementBytes),
+    Array(Array),
+}
+
 /// The value in x's data type, if it promotes to it.
-fn assignable(py: Python<'_>, x: &Array, value: &Bound<'_, PyAny>) -> Outcome<Array> {
+fn assignable(py: Python<'_>, x: &Array, value: &Bound<'_, PyAny>) -> Outcome<Value> {
     let dtype = x.dtype();
     if let Ok(value) = value.cast_exact::<PyArray>() {
         let value = value.get().array();
@@ -256,7 +273,8 @@ fn assignable(py: Python<'_>, x: &Array, value: &Bound<'_, PyAny>) -> Outcome<Ar
             let got = format!("got a value of dtype {} for an array of dtype {dtype}", value.dtype());
             return Err(Error::new(&rule::ASSIGN_DTYPE, got).argument("value").into());
         }
-        return if value.dtype() == dtype { Ok(value.clone()) } else { cast_to(py, value, dtype) };
+        let value = if value.dtype() == dtype { value.clone() } else { cast_to(py, value, dtype)? };
+        return Ok(Value::Array(value));
     }
     let Some(scalar) = PyScalar::of(value)? else {
         let error = Error::new(&rule::NOT_ARRAY_OR_SCALAR, format!("got {}", parse::show(value)));
@@ -267,8 +285,7 @@ fn assignable(py: Python<'_>, x: &Array, value: &Bound<'_, PyAny>) -> Outcome<Ar
         return Err(Error::new(&rule::ASSIGN_DTYPE, got).argument("value").into());
     }
     let bytes = scalar.value_for(dtype, "value")?.to_element(dtype);
-    let bytes = bytes.ok_or_else(|| Error::new(&rule::INTERNAL, "a scalar that does not promote"))?;
-    Ok(Array::full(&[], bytes, dtype, x.device())?)
+    Ok(Value::Scalar(bytes.ok_or_else(|| Error::new(&rule::INTERNAL, "a scalar that does not promote"))?))
 }
 
 fn finish(fail: Fail, name: &'static str) -> PyErr {

@@ -236,6 +236,7 @@ impl PyArray {
         })
     }
 
+    /// The value of an array without axes as a Python complex.
     fn __complex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyComplex>> {
         let version = settings::current(py)?.api_version;
         if version < Version::V2022_12 {
@@ -283,14 +284,19 @@ impl PyArray {
         Ok(repr::repr(py, self.array())?)
     }
 
+    /// A copy in memory of its own, on the same device.
     fn __copy__(slf: &Bound<'_, PyArray>) -> PyResult<Py<PyAny>> {
         Ok(wrap(slf.py(), slf.get().array().to_owned_copy().map_err(fail("copy"))?)?.unbind())
     }
 
-    fn __deepcopy__(slf: &Bound<'_, PyArray>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    /// The same as `copy.copy`: elements hold no objects.
+    #[pyo3(signature = (memo, /), text_signature = "($self, memo, /)")]
+    fn __deepcopy__(slf: &Bound<'_, PyArray>, memo: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let _ = memo;
         PyArray::__copy__(slf)
     }
 
+    /// What pickles hold: data type, shape, device and the bytes of the elements.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let x = self.array().to_c_contiguous().map_err(fail("__reduce__"))?;
         let bytes = x.size() * x.dtype().size();

@@ -27,8 +27,7 @@ fn operands<'a>(call: &Call<'a, '_>) -> Outcome<(&'a Array, &'a Array)> {
     parse::check_kind(indices.dtype(), DTypeSet::INTEGER, call.row.name, call.name(1))?;
     same_device_as(x, indices, call.name(1))?;
     if x.ndim() == 0 {
-        let error = Error::new(&rule::AXIS, "got a 0-d array").argument(call.name(0));
-        return Err(error.requires("x must have an axis").into());
+        return Err(Error::new(&rule::NDIM_ONE, "got a 0-d array").argument(call.name(0)).into());
     }
     Ok((x, indices))
 }
@@ -46,7 +45,7 @@ fn take<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     };
     if indices.ndim() != 1 {
         let got = format!("got an array of shape {}", show_shape(indices.shape()));
-        return Err(Error::new(&rule::NDIM_ONE, got).argument(call.name(1)).into());
+        return Err(Error::new(&rule::ONE_D, got).argument(call.name(1)).into());
     }
     let mut shape = Dims::from_slice(x.shape());
     shape[axis] = indices.size();

@@ -133,12 +133,12 @@ fn expand_dims<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let ndim = x.ndim() + count.unwrap_or(1);
     check_ndim(ndim).map_err(|e| e.argument(call.name(1)))?;
     let axes = parse::axes(value, ndim, call.name(1))?;
-    view(call, x, x.layout().expanded(&axes)?)
+    view(call, x, x.layout().expanded(&parse::axes_of(axes))?)
 }
 
 fn squeeze<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = array(call, 0)?;
-    let axes = parse::axes(call.required(1)?, x.ndim(), call.name(1))?;
+    let axes = parse::axes_of(parse::axes(call.required(1)?, x.ndim(), call.name(1))?);
     if let Some(&axis) = axes.iter().find(|&&axis| x.shape()[axis] != 1) {
         let got = format!("got axis {axis} of an array of shape {}", show_shape(x.shape()));
         return Err(Error::new(&rule::SQUEEZE_SIZE, got).argument(call.name(1)).into());
@@ -149,7 +149,7 @@ fn squeeze<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 fn flip<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = array(call, 0)?;
     let axes = match call.some(1) {
-        Some(value) => parse::axes(value, x.ndim(), call.name(1))?,
+        Some(value) => parse::axes_of(parse::axes(value, x.ndim(), call.name(1))?),
         None => (0..x.ndim()).collect(),
     };
     view(call, x, x.layout().flipped(&axes))
@@ -164,20 +164,17 @@ fn permute_dims<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         let requires = "axes must name every axis of x once";
         return Err(Error::new(&rule::AXIS_COUNT, got).requires(requires).argument(name).into());
     }
-    let negative = given.iter().any(|axis| *axis < 0);
-    let axes =
-        given.iter().map(|axis| parse::axis_of(*axis, x.ndim(), name)).collect::<Result<parse::Axes, Error>>()?;
-    if negative && call.flags.api_version < Version::V2025_12 {
+    let axes = parse::axes_in_order(call.required(1)?, x.ndim(), name)?;
+    if given.iter().any(|axis| *axis < 0) && call.flags.api_version < Version::V2025_12 {
         return Err(later(call, 1, "a negative axis", "negative axes in permute_dims came with version 2025.12").into());
     }
-    parse::check_distinct(&axes, name)?;
     view(call, x, x.layout().permuted(&axes))
 }
 
 fn moveaxis<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = array(call, 0)?;
-    let source = parse::axes(call.required(1)?, x.ndim(), call.name(1))?;
-    let destination = parse::axes(call.required(2)?, x.ndim(), call.name(2))?;
+    let source = parse::axes_in_order(call.required(1)?, x.ndim(), call.name(1))?;
+    let destination = parse::axes_in_order(call.required(2)?, x.ndim(), call.name(2))?;
     if source.len() != destination.len() {
         let got = format!("got {} axes for {} places", source.len(), destination.len());
         let requires = "source and destination must name as many axes";
@@ -491,7 +488,7 @@ fn repeat<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         same_device_as(x, counts, name)?;
         if counts.ndim() != 1 {
             let got = format!("got an array of shape {}", show_shape(counts.shape()));
-            return Err(Error::new(&rule::NDIM_ONE, got).argument(name).into());
+            return Err(Error::new(&rule::ONE_D, got).argument(name).into());
         }
         if counts.size() != 1 && counts.size() != n {
             let got = format!("got {} counts for {n} elements", counts.size());
@@ -548,7 +545,7 @@ fn roll<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
                 .iter_borrowed()
                 .map(|axis| parse::axis(&axis, x.ndim(), call.name(2)))
                 .collect::<Outcome<parse::Axes>>()?,
-            Err(_) => parse::axes(axis, x.ndim(), call.name(2))?,
+            Err(_) => parse::axes_in_order(axis, x.ndim(), call.name(2))?,
         }),
     };
     let axes_given = axes.as_ref().map_or(0, |axes| axes.len());

@@ -101,7 +101,7 @@ pub(super) static ROWS: &[Function] = &[
         shape: ShapeRule::Same,
         ..view(row(
             "flip",
-            &[X, Param::kw("axis", IntOrIntsOrNone, "axis or axes to reverse, in [-N, N); None: all").or("None")],
+            &[X, Param::kw("axis", AxesOrNone, "axis or axes to reverse, in [-N, N); None: all").or("None")],
             "An array with the order of its elements reversed along axes.",
             "array of the shape and data type of x.",
             ">>> xp.flip(xp.asarray([1, 2, 3]))\nArray([3, 2, 1], dtype=strictarray.int64)",
@@ -113,8 +113,8 @@ pub(super) static ROWS: &[Function] = &[
             "moveaxis",
             &[
                 X,
-                Param::pos("source", IntOrInts, "axis or axes to move, in [-N, N), each once"),
-                Param::pos("destination", IntOrInts, "as many places for them, in [-N, N), each once"),
+                Param::pos("source", Axes, "axis or axes to move, in [-N, N), each once"),
+                Param::pos("destination", Axes, "as many places for them, in [-N, N), each once"),
             ],
             "An array with some axes at other places; the others keep their order.",
             "array of the data type of x.",
@@ -183,7 +183,7 @@ pub(super) static ROWS: &[Function] = &[
                 ),
                 Param::kw(
                     "axis",
-                    IntOrIntsOrNone,
+                    AxesOrNone,
                     "axis or axes to shift along, in [-N, N); None: along the flattened array",
                 )
                 .or("None"),
@@ -195,7 +195,7 @@ pub(super) static ROWS: &[Function] = &[
     },
     view(row(
         "squeeze",
-        &[X, Param::any("axis", IntOrInts, "axis or axes of size 1 to take away, in [-N, N)")],
+        &[X, Param::any("axis", Axes, "axis or axes of size 1 to take away, in [-N, N)")],
         "An array without some of its axes of size 1.",
         "array of the data type of x.",
         ">>> xp.squeeze(xp.zeros((1, 2, 1)), axis=0).shape\n(2, 1)",
