@@ -100,10 +100,17 @@ __all__ = [
     "Device",
     "__array_namespace_info__",
     "abs",
+    "acos",
+    "acosh",
     "add",
     "arange",
     "asarray",
+    "asin",
+    "asinh",
     "astype",
+    "atan",
+    "atan2",
+    "atanh",
     "bitwise_and",
     "bitwise_invert",
     "bitwise_left_shift",
@@ -115,20 +122,29 @@ __all__ = [
     "broadcast_shapes",
     "broadcast_to",
     "can_cast",
+    "ceil",
+    "clip",
     "complex64",
     "complex128",
     "concat",
+    "conj",
+    "copysign",
+    "cos",
+    "cosh",
     "divide",
     "e",
     "empty",
     "empty_like",
     "equal",
+    "exp",
     "expand_dims",
+    "expm1",
     "eye",
     "finfo",
     "flip",
     "float32",
     "float64",
+    "floor",
     "floor_divide",
     "from_dlpack",
     "full",
@@ -136,24 +152,41 @@ __all__ = [
     "get_array_api_strict_flags",
     "greater",
     "greater_equal",
+    "hypot",
     "iinfo",
+    "imag",
     "inf",
     "int8",
     "int16",
     "int32",
     "int64",
     "isdtype",
+    "isfinite",
+    "isinf",
+    "isnan",
     "less",
     "less_equal",
     "linspace",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "logaddexp",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
     "matmul",
     "matrix_transpose",
+    "maximum",
     "meshgrid",
+    "minimum",
     "moveaxis",
     "multiply",
     "nan",
     "negative",
     "newaxis",
+    "nextafter",
     "not_equal",
     "ones",
     "ones_like",
@@ -161,22 +194,34 @@ __all__ = [
     "pi",
     "positive",
     "pow",
+    "real",
+    "reciprocal",
     "remainder",
     "repeat",
     "reset_array_api_strict_flags",
     "reshape",
     "result_type",
     "roll",
+    "round",
     "set_array_api_strict_flags",
+    "sign",
+    "signbit",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
     "squeeze",
     "stack",
     "subtract",
     "take",
     "take_along_axis",
+    "tan",
+    "tanh",
     "tensordot",
     "tile",
     "tril",
     "triu",
+    "trunc",
     "uint8",
     "uint16",
     "uint32",
@@ -201,6 +246,32 @@ def abs(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def acos(x: Array, /) -> Array:
+    """The angle in [0, pi] whose cosine is x; NaN outside [-1, 1], where a complex number has one of its own.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def acosh(x: Array, /) -> Array:
+    """The inverse hyperbolic cosine, which is not negative; NaN below 1.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
         input
 
     Returns
@@ -282,6 +353,32 @@ def asarray(
     array with the data of obj.
     """
 
+def asin(x: Array, /) -> Array:
+    """The angle in [-pi/2, pi/2] whose sine is x; NaN outside [-1, 1], where a complex number has one of its own.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def asinh(x: Array, /) -> Array:
+    """The inverse hyperbolic sine.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
 def astype(x: Array, dtype: DType, /, *, copy: _bool = True, device: Device | None = None) -> Array:
     """Cast an array to a data type, whatever type promotion says; complex to real is refused.
 
@@ -295,6 +392,50 @@ def astype(x: Array, dtype: DType, /, *, copy: _bool = True, device: Device | No
         False: return x itself if it has the data type and the device already
     device : device or None
         where the result is placed; None: where x is (since 2023.12)
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def atan(x: Array, /) -> Array:
+    """The angle in [-pi/2, pi/2] whose tangent is x.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+@overload
+def atan2(x1: Array, x2: Array | float, /) -> Array:
+    """The angle in [-pi, pi] of the point with the ordinate x1 and the abscissa x2; the signs of zeros count.
+
+    Parameters
+    ----------
+    x1 : array (real floating-point dtype) or Python scalar
+        first input
+    x2 : array (real floating-point dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def atan2(x1: float, x2: Array, /) -> Array: ...
+def atanh(x: Array, /) -> Array:
+    """The inverse hyperbolic tangent: infinite at -1 and 1, NaN beyond.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
 
     Returns
     -------
@@ -460,6 +601,36 @@ def can_cast(from_: Array | DType, to: DType, /) -> _bool:
     bool; for an array by the promotion graph of its device, for a dtype by the whole one.
     """
 
+def ceil(x: Array, /) -> Array:
+    """The smallest integer that is not less than x, in the data type of x.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def clip(x: Array, /, min: Array | float | None = None, max: Array | float | None = None) -> Array:
+    """The value, or the bound that it is beyond; NaN where one of them is. No lower bound may exceed an upper one.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+    min : array (real numeric dtype), Python scalar or None
+        lower bounds of the data type of x, broadcast with x; None for none
+    max : array (real numeric dtype), Python scalar or None
+        upper bounds of the data type of x, broadcast with x; None for none
+
+    Returns
+    -------
+    array of the broadcast shape and the data type of x.
+    """
+
 def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) -> Array:
     """Arrays joined along an axis that they have; their shapes are equal but for that axis.
 
@@ -473,6 +644,63 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
     Returns
     -------
     array of the data type that they promote to.
+    """
+
+def conj(x: Array, /) -> Array:
+    """The complex conjugate; a real number is its own.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+@overload
+def copysign(x1: Array, x2: Array | float, /) -> Array:
+    """The magnitude of x1 with the sign of x2, also of zeros and NaN.
+
+    Parameters
+    ----------
+    x1 : array (real floating-point dtype) or Python scalar
+        first input
+    x2 : array (real floating-point dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def copysign(x1: float, x2: Array, /) -> Array: ...
+def cos(x: Array, /) -> Array:
+    """The cosine of an angle in radians; NaN of infinities.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def cosh(x: Array, /) -> Array:
+    """The hyperbolic cosine.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
     """
 
 @overload
@@ -545,6 +773,19 @@ def equal(x1: Array, x2: Array | complex, /) -> Array:
 
 @overload
 def equal(x1: complex, x2: Array, /) -> Array: ...
+def exp(x: Array, /) -> Array:
+    """e raised to the power of x.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
 def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     """An array with new axes of size 1.
 
@@ -558,6 +799,19 @@ def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     Returns
     -------
     array of the data type of x.
+    """
+
+def expm1(x: Array, /) -> Array:
+    """exp(x) - 1, exact also where x is near 0.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
     """
 
 def eye(
@@ -615,6 +869,19 @@ def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
     Returns
     -------
     array of the shape and data type of x.
+    """
+
+def floor(x: Array, /) -> Array:
+    """The largest integer that is not greater than x, in the data type of x.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
     """
 
 @overload
@@ -732,6 +999,24 @@ def greater_equal(x1: Array, x2: Array | float, /) -> Array:
 
 @overload
 def greater_equal(x1: float, x2: Array, /) -> Array: ...
+@overload
+def hypot(x1: Array, x2: Array | float, /) -> Array:
+    """The square root of x1² + x2², without overflow on the way; infinite where either is.
+
+    Parameters
+    ----------
+    x1 : array (real floating-point dtype) or Python scalar
+        first input
+    x2 : array (real floating-point dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def hypot(x1: float, x2: Array, /) -> Array: ...
 def iinfo(type: Array | DType, /) -> iinfo_object:
     """Machine limits of an integer data type.
 
@@ -743,6 +1028,19 @@ def iinfo(type: Array | DType, /) -> iinfo_object:
     Returns
     -------
     object with bits, max, min (Python ints) and dtype.
+    """
+
+def imag(x: Array, /) -> Array:
+    """The imaginary part.
+
+    Parameters
+    ----------
+    x : array (complex floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
     """
 
 def isdtype(dtype: DType, kind: DType | _Kind | tuple[DType | _Kind, ...]) -> _bool:
@@ -759,6 +1057,45 @@ def isdtype(dtype: DType, kind: DType | _Kind | tuple[DType | _Kind, ...]) -> _b
     Returns
     -------
     bool.
+    """
+
+def isfinite(x: Array, /) -> Array:
+    """Whether x is neither infinite nor NaN, in both parts if complex.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def isinf(x: Array, /) -> Array:
+    """Whether x, or a part of it, is infinite.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def isnan(x: Array, /) -> Array:
+    """Whether x, or a part of it, is NaN.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
     """
 
 @overload
@@ -829,6 +1166,143 @@ def linspace(
     1-d array of num values.
     """
 
+def log(x: Array, /) -> Array:
+    """The natural logarithm: -infinity of zeros, NaN of negative real numbers.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def log10(x: Array, /) -> Array:
+    """The logarithm to base 10: -infinity of zeros, NaN of negative real numbers.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def log1p(x: Array, /) -> Array:
+    """log(1 + x), exact also where x is near 0; -infinity of -1, NaN of real numbers below.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def log2(x: Array, /) -> Array:
+    """The logarithm to base 2: -infinity of zeros, NaN of negative real numbers.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+@overload
+def logaddexp(x1: Array, x2: Array | float, /) -> Array:
+    """log(exp(x1) + exp(x2)), without overflow on the way.
+
+    Parameters
+    ----------
+    x1 : array (real floating-point dtype) or Python scalar
+        first input
+    x2 : array (real floating-point dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def logaddexp(x1: float, x2: Array, /) -> Array: ...
+@overload
+def logical_and(x1: Array, x2: Array | _bool, /) -> Array:
+    """Whether both are true.
+
+    Parameters
+    ----------
+    x1 : array (boolean dtype) or Python scalar
+        first input
+    x2 : array (boolean dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def logical_and(x1: _bool, x2: Array, /) -> Array: ...
+def logical_not(x: Array, /) -> Array:
+    """Whether x is false.
+
+    Parameters
+    ----------
+    x : array (boolean dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+@overload
+def logical_or(x1: Array, x2: Array | _bool, /) -> Array:
+    """Whether at least one is true.
+
+    Parameters
+    ----------
+    x1 : array (boolean dtype) or Python scalar
+        first input
+    x2 : array (boolean dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def logical_or(x1: _bool, x2: Array, /) -> Array: ...
+@overload
+def logical_xor(x1: Array, x2: Array | _bool, /) -> Array:
+    """Whether exactly one is true.
+
+    Parameters
+    ----------
+    x1 : array (boolean dtype) or Python scalar
+        first input
+    x2 : array (boolean dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def logical_xor(x1: _bool, x2: Array, /) -> Array: ...
 def matmul(x1: Array, x2: Array, /) -> Array:
     """The matrix product; leading axes broadcast, a vector counts as a row on the left and as a column on the right.
 
@@ -857,6 +1331,24 @@ def matrix_transpose(x: Array, /) -> Array:
     array of shape (..., N, M) and of the data type of x.
     """
 
+@overload
+def maximum(x1: Array, x2: Array | float, /) -> Array:
+    """The larger of both; NaN where either is. Which of two zeros of different sign is taken is open.
+
+    Parameters
+    ----------
+    x1 : array (real numeric dtype) or Python scalar
+        first input
+    x2 : array (real numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def maximum(x1: float, x2: Array, /) -> Array: ...
 def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Array, ...]:
     """Coordinate matrices from coordinate vectors.
 
@@ -872,6 +1364,24 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
     tuple of arrays, one for each argument (a list before 2025.12).
     """
 
+@overload
+def minimum(x1: Array, x2: Array | float, /) -> Array:
+    """The smaller of both; NaN where either is. Which of two zeros of different sign is taken is open.
+
+    Parameters
+    ----------
+    x1 : array (real numeric dtype) or Python scalar
+        first input
+    x2 : array (real numeric dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def minimum(x1: float, x2: Array, /) -> Array: ...
 def moveaxis(x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) -> Array:
     """An array with some axes at other places; the others keep their order.
 
@@ -920,6 +1430,24 @@ def negative(x: Array, /) -> Array:
     array of the shape of x.
     """
 
+@overload
+def nextafter(x1: Array, x2: Array | float, /) -> Array:
+    """The next number after x1 towards x2, which has the same data type; x2 itself where they are equal.
+
+    Parameters
+    ----------
+    x1 : array (real floating-point dtype) or Python scalar
+        first input
+    x2 : array (real floating-point dtype) or Python scalar
+        second input, broadcast with the first
+
+    Returns
+    -------
+    array of the broadcast shape; its data type is what both promote to, or bool.
+    """
+
+@overload
+def nextafter(x1: float, x2: Array, /) -> Array: ...
 @overload
 def not_equal(x1: Array, x2: Array | complex, /) -> Array:
     """Whether x1 != x2.
@@ -1018,6 +1546,32 @@ def pow(x1: Array, x2: Array | complex, /) -> Array:
 
 @overload
 def pow(x1: complex, x2: Array, /) -> Array: ...
+def real(x: Array, /) -> Array:
+    """The real part; a real number is its own.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def reciprocal(x: Array, /) -> Array:
+    """1 / x.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
 @overload
 def remainder(x1: Array, x2: Array | float, /) -> Array:
     """What remains of the floor division; it has the sign of x2.
@@ -1098,6 +1652,97 @@ def roll(x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ..
     Returns
     -------
     array of the shape and data type of x.
+    """
+
+def round(x: Array, /) -> Array:
+    """The nearest integer, in the data type of x; the even one of two as near. Of complex numbers by parts.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def sign(x: Array, /) -> Array:
+    """-1, 0 or 1 as x is negative, zero or positive; of a complex number x / abs(x). NaN of NaN.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def signbit(x: Array, /) -> Array:
+    """Whether the sign bit is set: of -0 and of negative NaN too.
+
+    Parameters
+    ----------
+    x : array (real floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def sin(x: Array, /) -> Array:
+    """The sine of an angle in radians; NaN of infinities.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def sinh(x: Array, /) -> Array:
+    """The hyperbolic sine.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def sqrt(x: Array, /) -> Array:
+    """The principal square root; NaN of negative real numbers.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def square(x: Array, /) -> Array:
+    """The product of x with itself.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
     """
 
 def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
@@ -1182,6 +1827,32 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     array of the broadcast shape, but for the axis, which has the size of that of indices.
     """
 
+def tan(x: Array, /) -> Array:
+    """The tangent of an angle in radians; NaN of infinities.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
+def tanh(x: Array, /) -> Array:
+    """The hyperbolic tangent.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
+    """
+
 def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Array:
     """The sum of products over pairs of axes of the same size.
 
@@ -1243,6 +1914,19 @@ def triu(x: Array, /, *, k: int = 0) -> Array:
     Returns
     -------
     array of the shape and data type of x.
+    """
+
+def trunc(x: Array, /) -> Array:
+    """The integer part, in the data type of x.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+
+    Returns
+    -------
+    array of the shape of x.
     """
 
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:

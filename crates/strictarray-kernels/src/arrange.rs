@@ -89,11 +89,16 @@ pub fn counts(x: &Operand<'_>) -> Result<Vec<usize>> {
         for i in 0..n as isize {
             // SAFETY: the operand has n elements of type T.
             let count = unsafe { x.ptr().offset(i * x.strides()[0]).cast::<T>().read() };
-            counts.push(count.try_into().map_err(|_| Error::new(&rule::REPETITIONS, format!("got {count}")))?);
+            counts.push(count_of(count)?);
         }
         Ok(())
     });
     known.unwrap_or_else(|| Err(run::misuse("counts: not integers"))).map(|()| counts)
+}
+
+#[allow(clippy::unnecessary_fallible_conversions, reason = "of some types only")]
+fn count_of<T: Copy + TryInto<usize> + std::fmt::Display>(count: T) -> Result<usize> {
+    count.try_into().map_err(|_| Error::new(&rule::REPETITIONS, format!("got {count}")))
 }
 
 /// Repeats what lies at each position of an axis of `x`. Both are in C order: `out` has the shape of `x` but for the axis,
@@ -131,22 +136,68 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
     let longest = (TICK * 8 / chunk).max(1);
     let mut ticks = Ticks(ctx, 0);
     for _ in 0..outer {
-        for i in 0..n {
-            let mut left = counts.of(i);
-            while left > 0 {
-                let now = left.min(longest);
-                // SAFETY: both are in C order, so chunk after chunk of the input is repeated at the end of what was
-                // written; the counts add up to the output's size.
-                unsafe { fill(to, from, chunk, now) };
-                to = to.wrapping_add(chunk * now);
-                left -= now;
-                ticks.passed(now * chunk.div_ceil(8))?;
+        let mut i = 0;
+        while i < n {
+            // As many positions as have few copies together; or one, with copies in parts.
+            let (mut end, mut copies) = (i, 0usize);
+            while end < n && copies.saturating_add(counts.of(end)) <= longest && end - i < TICK {
+                copies += counts.of(end);
+                end += 1;
+            }
+            // SAFETY: both are in C order, so chunk after chunk of the input is repeated at the end of what was written; the
+            // counts add up to the output's size.
+            unsafe {
+                if end > i {
+                    match counts {
+                        Counts::Same(count) => repeat_all(to, from, chunk, end - i, |_| count),
+                        Counts::Each(each) => repeat_all(to, from, chunk, end - i, |k| each[i + k]),
+                    }
+                    to = to.wrapping_add(chunk * copies);
+                    from = from.wrapping_add(chunk * (end - i));
+                    ticks.passed(copies * chunk.div_ceil(8) + end - i)?;
+                    i = end;
+                    continue;
+                }
+                let mut left = counts.of(i);
+                while left > 0 {
+                    let now = left.min(longest);
+                    fill(to, from, chunk, now);
+                    to = to.wrapping_add(chunk * now);
+                    left -= now;
+                    ticks.passed(now * chunk.div_ceil(8))?;
+                }
             }
             from = from.wrapping_add(chunk);
-            ticks.passed(1)?;
+            i += 1;
         }
     }
     Ok(())
+}
+
+/// Writes each of `n` chunks of bytes at `from` as often as `count` says, all side by side.
+///
+/// # Safety
+///
+/// `n` chunks at `from`, room for all copies at `to`, apart from one another.
+#[inline(always)]
+unsafe fn repeat_all(mut to: *mut u8, from: *const u8, chunk: usize, n: usize, count: impl Fn(usize) -> usize) {
+    // SAFETY: as the caller promises; the types have no alignment to keep.
+    unsafe {
+        sized!(chunk, T => {
+            for i in 0..n {
+                let value = from.cast::<T>().add(i).read_unaligned();
+                let count = count(i);
+                for k in 0..count {
+                    to.cast::<T>().add(k).write_unaligned(value);
+                }
+                to = to.add(count * chunk);
+            }
+        }, else for i in 0..n {
+            let count = count(i);
+            fill(to, from.add(i * chunk), chunk, count);
+            to = to.add(count * chunk);
+        });
+    }
 }
 
 /// Writes `count` copies of the bytes at `from` side by side.
@@ -258,13 +309,32 @@ fn read_positions(
     size: usize,
     axis: usize,
 ) -> Result<()> {
-    let (from, stride) = (indices.ptr(), indices.strides()[0]);
-    let from = from.wrapping_offset(stride * start as isize);
+    let stride = indices.strides()[0];
+    let from = indices.ptr().wrapping_offset(stride * start as isize);
     dispatch!(INTEGER, indices.dtype(), T => {
-        for (i, position) in positions.iter_mut().enumerate() {
-            // SAFETY: the caller asks for no more than the operand has, of elements of type T.
-            let index = unsafe { from.offset(i as isize * stride).cast::<T>().read() };
-            *position = position_of(index, size, axis)?;
+        let n = size as isize;
+        let mut outside = false;
+        // Without a way out of the loop, so that it vectorises: which one is wrong is asked later.
+        let mut read = |stride: isize| {
+            for (i, position) in positions.iter_mut().enumerate() {
+                // SAFETY: the caller asks for no more than the operand has, of elements of type T.
+                let index = unsafe { from.offset(i as isize * stride).cast::<T>().read() };
+                // What exceeds an isize is negative as one: it is told apart by its sign as it was.
+                let value = index as isize;
+                outside |= (value < 0) != (index < (0 as T));
+                let at = value.wrapping_add((value >> (isize::BITS - 1)) & n);
+                outside |= at as usize >= size;
+                *position = at;
+            }
+        };
+        let side_by_side = size_of::<T>() as isize;
+        if stride == side_by_side { read(side_by_side) } else { read(stride) }
+        if !outside {
+            return Ok(());
+        }
+        for i in 0..positions.len() as isize {
+            // SAFETY: as above.
+            position_of(unsafe { from.offset(i * stride).cast::<T>().read() }, size, axis)?;
         }
         Ok(())
     })

@@ -21,6 +21,7 @@ pub(crate) trait Float:
     /// Twice where every number from there on is an integer: the integers up to it are numbers.
     const INTEGERS: Self;
     fn abs(self) -> Self;
+    fn is_nan(self) -> bool;
     fn copysign(self, sign: Self) -> Self;
     fn floor(self) -> Self;
     /// `self * a + b`, rounded once.
@@ -30,6 +31,8 @@ pub(crate) trait Float:
     fn complex_divide_holds(a: Complex<Self>, b: Complex<Self>) -> bool;
     fn modulus(z: Complex<Self>) -> Self;
     fn complex_pow(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
+    /// The number of modulus 1 in the direction of one whose parts are finite and not 0.
+    fn complex_sign(z: Complex<Self>) -> Complex<Self>;
 }
 
 macro_rules! float {
@@ -42,6 +45,10 @@ macro_rules! float {
             #[inline(always)]
             fn abs(self) -> Self {
                 self.abs()
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self.is_nan()
             }
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
@@ -74,6 +81,10 @@ macro_rules! float {
             #[inline(always)]
             fn complex_pow(a: Complex<Self>, b: Complex<Self>) -> Complex<Self> {
                 crate::elementwise::complex::$ty::pow(a, b)
+            }
+            #[inline(always)]
+            fn complex_sign(z: Complex<Self>) -> Complex<Self> {
+                crate::elementwise::complex::$ty::sign(z)
             }
         }
     };

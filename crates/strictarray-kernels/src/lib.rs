@@ -17,6 +17,7 @@ mod float;
 pub mod matmul;
 mod run;
 pub mod simd;
+pub mod vecdot;
 
 pub use ctx::Ctx;
 pub use elementwise::{BinaryKernel, UnaryKernel};

@@ -14,6 +14,8 @@ use crate::ctx::TICK;
 pub(crate) type UnaryLoop = unsafe fn(out: *mut u8, x: *const u8, n: usize);
 /// An inner loop over `n` contiguous elements of two operands and the output, which lies apart from them.
 pub(crate) type BinaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, n: usize);
+/// An inner loop over `n` contiguous elements of three operands and the output, which lies apart from them.
+pub(crate) type TernaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize);
 
 /// What the caller should have prevented.
 #[cold]
@@ -240,6 +242,38 @@ pub(crate) unsafe fn binary(
                 inner(out, a, b, n);
             } else {
                 by_blocks((out, out_stride, out_item), sources, n, |out, [a, b], n| inner(out, a, b, n));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Runs an inner loop that reads three operands and writes one of this type.
+///
+/// # Safety
+///
+/// As [`unary`].
+#[inline]
+pub(crate) unsafe fn ternary(
+    ctx: &Ctx<'_>,
+    out: &Operand<'_>,
+    [a, b, c]: [&Operand<'_>; 3],
+    dtype: DType,
+    inner: TernaryLoop,
+) -> Result<()> {
+    same_shape([out, a, b, c])?;
+    if [out, a, b, c].iter().any(|x| x.dtype() != dtype) {
+        return Err(misuse("data types that the kernel does not take"));
+    }
+    let item = dtype.size();
+    for_each_tick(ctx, [out, a, b, c], Order::Any, |[out, ptrs @ ..], [out_stride, strides @ ..], n| {
+        let sources = std::array::from_fn::<_, 3, _>(|k| Source::new(ptrs[k], strides[k], item, out));
+        // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
+        unsafe {
+            if sources.iter().all(|s| s.direct) && out_stride == item as isize {
+                inner(out, ptrs[0], ptrs[1], ptrs[2], n);
+            } else {
+                by_blocks((out, out_stride, item), sources, n, |out, [a, b, c], n| inner(out, a, b, c, n));
             }
         }
         Ok(())

@@ -232,7 +232,8 @@ fn bind<'a, 'py>(
     if let Some(names) = names {
         for (i, value) in named.iter().enumerate() {
             let name = names.get_item(i)?;
-            let name = name.cast::<pyo3::types::PyString>()?.to_str()?;
+            // A name that is no text is no parameter's.
+            let name = name.cast::<pyo3::types::PyString>()?.to_str().unwrap_or("\u{fffd}");
             let place = params.iter().position(|p| p.name == name);
             match place.map(|place| (place, params[place].kind)) {
                 Some((place, ParamKind::PositionalOrKeyword | ParamKind::KeywordOnly)) => {

@@ -123,7 +123,8 @@ fn available(py: Python<'_>) -> PyResult<impl Iterator<Item = &(&'static str, Ve
 /// What `strictarray` gives for a name that is not in its dict.
 #[pyfunction]
 #[pyo3(name = "__getattr__")]
-fn later_name<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+fn later_name<'py>(py: Python<'py>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+    let name = &*name.to_string_lossy();
     if let Some((_, _, object)) = available(py)?.find(|(known, _, _)| *known == name) {
         return Ok(object.bind(py).clone());
     }
@@ -174,12 +175,18 @@ fn all_devices<'py>(py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyTuple
     pyo3::types::PyTuple::new(py, devices)
 }
 
-/// Makes a module the first namespace, `strictarray`. Called once, by the package.
+/// Makes a module the first namespace, `strictarray`, and gives it; where there is one already, gives that. Called by the
+/// package.
 #[pyfunction]
 #[pyo3(name = "_install")]
-pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    MODULES[0].get_or_try_init(module.py(), || fill(module, MAIN, None).map(|()| module.clone().unbind()))?;
-    show(module.py())
+pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<Py<PyModule>> {
+    let py = module.py();
+    let first = MODULES[0].get_or_try_init(py, || {
+        settings::from_environment(py)?;
+        fill(module, MAIN, None).map(|()| module.clone().unbind())
+    })?;
+    show(py)?;
+    Ok(first.clone_ref(py))
 }
 
 /// The module of a namespace: what its functions pickle by.

@@ -200,6 +200,51 @@ fn extensions(value: &Bound<'_, PyAny>) -> Outcome<Extensions> {
     Ok(result)
 }
 
+/// The environment variables of array-api-strict, one for each flag.
+const ENVIRONMENT: [&str; 4] = [
+    "ARRAY_API_STRICT_API_VERSION",
+    "ARRAY_API_STRICT_BOOLEAN_INDEXING",
+    "ARRAY_API_STRICT_DATA_DEPENDENT_SHAPES",
+    "ARRAY_API_STRICT_ENABLED_EXTENSIONS",
+];
+
+/// Puts into force what the environment says, at import. A value that is none is refused by the variable's name.
+pub(crate) fn from_environment(py: Python<'_>) -> PyResult<()> {
+    let [version, boolean_indexing, data_dependent_shapes, extensions] = ENVIRONMENT;
+    let text = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    let refuse = |name: &'static str, value: &str, requires: &'static str| {
+        Error::new(&rule::FLAG_VALUE, format!("got {value:?} in the environment")).argument(name).requires(requires)
+    };
+    let switch = |name: &'static str| -> Outcome<Option<bool>> {
+        let Some(value) = text(name) else { return Ok(None) };
+        match value.trim().to_ascii_lowercase().as_str() {
+            "1" | "true" | "yes" => Ok(Some(true)),
+            "0" | "false" | "no" => Ok(Some(false)),
+            _ => Err(refuse(name, &value, "1, true or yes, or 0, false or no is required").into()),
+        }
+    };
+    let change = || -> Outcome<Change> {
+        let api_version = text(version).map(|value| {
+            let requires = "a version such as 2025.12 is required";
+            value.trim().parse::<Version>().map_err(|()| refuse(version, &value, requires))
+        });
+        let enabled = text(extensions).map(|value| {
+            let names = value.split(',').map(str::trim).filter(|name| !name.is_empty());
+            let known = |set: Extensions, name: &str| Some(set.union(Extensions::from_name(name)?));
+            let requires = "names of extensions (linalg, fft), separated by commas, are required";
+            names.clone().try_fold(Extensions::NONE, known).ok_or_else(|| refuse(extensions, &value, requires))
+        });
+        Ok(Change {
+            api_version: api_version.transpose()?,
+            boolean_indexing: switch(boolean_indexing)?,
+            data_dependent_shapes: switch(data_dependent_shapes)?,
+            extensions: enabled.transpose()?,
+        })
+    };
+    let flags = change().and_then(|change| change.apply(current(py)?)).map_err(|e| e.function("import strictarray"))?;
+    publish(py, flags)
+}
+
 /// Set flags: process-wide, or inside an `ArrayAPIStrictFlags` block for that block.
 ///
 /// Parameters

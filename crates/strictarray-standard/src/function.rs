@@ -68,6 +68,8 @@ pub enum Accepts {
     ArrayOrNone(DTypeSet),
     /// Such an array, or a Python scalar beside another array (since 2024.12).
     ArrayOrScalar(DTypeSet),
+    /// Such an array, a Python scalar, or None.
+    ArrayOrScalarOrNone(DTypeSet),
     /// Arrays (`*arrays`), each with a data type of the set.
     Arrays(DTypeSet),
     /// Arrays, dtypes or Python scalars (`result_type`).
@@ -127,6 +129,7 @@ impl Accepts {
             Accepts::Array(set) => format!("array ({} dtype)", set.describe()),
             Accepts::ArrayOrNone(set) => format!("array ({} dtype) or None", set.describe()),
             Accepts::ArrayOrScalar(set) => format!("array ({} dtype) or Python scalar", set.describe()),
+            Accepts::ArrayOrScalarOrNone(set) => format!("array ({} dtype), Python scalar or None", set.describe()),
             Accepts::Arrays(set) => format!("arrays ({} dtype)", set.describe()),
             Accepts::ArraysOrDTypes => "arrays, dtypes or Python scalars".into(),
             Accepts::ArrayOrDType => "array or dtype".into(),

@@ -25,7 +25,7 @@ pub use dtype::{DType, DTypeSet, Kind};
 pub use flags::{Extensions, Flags, MODE_BITS};
 pub use function::{Accepts, Category, Function, Open, Param, ParamKind, ResultDType, ScalarKinds, ShapeRule};
 pub use promotion::{can_cast, promote, promote_all, promote_scalar};
-pub use rows::{ARRAY_ATTRIBUTES, Method, function, functions, method, methods};
+pub use rows::{ARRAY_ATTRIBUTES, Method, elementwise_since, function, functions, method, methods};
 pub use rule::{Exception, Rule};
 pub use stub::{stub, stubs};
 pub use version::Version;

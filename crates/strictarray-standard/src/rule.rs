@@ -252,6 +252,10 @@ rules! {
     INTEGER_POWER: Value, "integer-power", "Elementwise Functions: pow",
         "Integers to negative integer powers are not allowed: the result is unspecified", "Convert to a floating-point dtype first.";
 
+    /// A lower bound above the upper one.
+    CLIP_BOUNDS: Value, "clip-bounds", "Elementwise Functions: clip",
+        "min must be less than or equal to max (elsewhere this is unspecified)", "Order the bounds with minimum() and maximum() first.";
+
     // ---- devices ---------------------------------------------------------------------------------------------
     /// Arrays on different devices.
     DEVICE_MIXED: Value, "device-mixed", "Device Support",

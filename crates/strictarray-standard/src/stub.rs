@@ -145,6 +145,7 @@ fn annotation(accepts: Accepts) -> String {
         Accepts::Array(_) | Accepts::Arrays(_) => "Array".into(),
         Accepts::ArrayOrNone(_) => "Array | None".into(),
         Accepts::ArrayOrScalar(set) => format!("Array | {}", scalar_of(set)),
+        Accepts::ArrayOrScalarOrNone(set) => format!("Array | {} | None", scalar_of(set)),
         Accepts::ArraysOrDTypes => "Array | DType | complex".into(),
         Accepts::ArrayOrDType => "Array | DType".into(),
         Accepts::Scalar(kinds) => scalar(kinds).into(),
@@ -218,13 +219,20 @@ const OWN: [&str; 7] = [
     "set_array_api_strict_flags",
 ];
 
-/// The place of a name in a sorted `__all__`: constants, classes, all else; numbers by their value.
-fn order(name: &str) -> (u8, &str, u32) {
+/// The place of a name in a sorted `__all__`: constants, classes, all else; numbers in it by their value.
+fn order(name: &str) -> (u8, Vec<(&str, u32)>) {
     let class = match name.as_bytes() {
         [b'A'..=b'Z', b'A'..=b'Z', ..] => 0,
         [b'A'..=b'Z', ..] => 1,
         _ => 2,
     };
-    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    (class, letters, name[letters.len()..].parse().unwrap_or(0))
+    let (mut parts, mut rest) = (Vec::new(), name);
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (letters, tail) = rest.split_at(digits);
+        let end = tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len());
+        parts.push((letters, tail[..end].parse().unwrap_or(0)));
+        rest = &tail[end..];
+    }
+    (class, parts)
 }

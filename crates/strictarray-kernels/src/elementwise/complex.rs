@@ -118,6 +118,16 @@ pub(crate) mod f64 {
         if infinite { f64::INFINITY } else { exact * size }
     }
 
+    /// Over the modulus, of a number whose parts are finite and not 0.
+    #[inline(always)]
+    pub(crate) fn sign(z: Complex<f64>) -> Complex<f64> {
+        // To ordinary size first: the modulus of the largest is infinite, that of the smallest has few digits.
+        let (_, inverse) = magnitude(z);
+        let z = Complex::new(z.re * inverse, z.im * inverse);
+        let size = modulus(z);
+        Complex::new(z.re / size, z.im / size)
+    }
+
     /// a^b as NumPy has it at the ends: 1 where b is 0, 0 where a is 0 and b has a positive real part, else NaN; real
     /// exponents that are small integers by multiplication, others as exp(b · ln a).
     #[inline(never)]
@@ -207,6 +217,13 @@ pub(crate) mod f32 {
         let root = (re * re + im * im).sqrt() as f32;
         let infinite = (z.re.abs() == f32::INFINITY) | (z.im.abs() == f32::INFINITY);
         if infinite { f32::INFINITY } else { root }
+    }
+
+    #[inline(always)]
+    pub(crate) fn sign(z: Complex<f32>) -> Complex<f32> {
+        let z = wide(z);
+        let size = (z.re * z.re + z.im * z.im).sqrt();
+        narrow(Complex::new(z.re / size, z.im / size))
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@ use std::slice;
 
 use strictarray_core::Element;
 
+use super::extremes::Clippable;
 use super::{Binary, Unary};
 use crate::simd::per_level;
 
@@ -16,6 +17,8 @@ per_level! {
     fn unary<T: Element, O: Unary<T>>(out: *mut u8, x: *const u8, n: usize) = unary_loop;
     /// The loop of a function of two elements.
     fn binary<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) = binary_loop;
+    /// The loop of `clip`.
+    fn clip<T: Clippable>(out: *mut u8, x: *const u8, min: *const u8, max: *const u8, n: usize) = clip_loop;
 }
 
 /// # Safety
@@ -27,8 +30,50 @@ unsafe fn unary_loop<T: Element, O: Unary<T>>(out: *mut u8, x: *const u8, n: usi
     let (out, x) = unsafe {
         (slice::from_raw_parts_mut(out.cast::<MaybeUninit<O::Out>>(), n), slice::from_raw_parts(x.cast::<T>(), n))
     };
+    if !O::QUICK {
+        for i in 0..n {
+            out[i].write(O::call(x[i]));
+        }
+        return;
+    }
+    let mut start = 0;
+    while start < n {
+        let end = n.min(start + QUICK_BLOCK);
+        let (out, x) = (&mut out[start..end], &x[start..end]);
+        let mut all = true;
+        for i in 0..end - start {
+            out[i].write(O::quick(x[i]));
+        }
+        for x in x {
+            all &= O::holds(*x);
+        }
+        if !all {
+            for i in 0..end - start {
+                if !O::holds(x[i]) {
+                    out[i].write(O::call(x[i]));
+                }
+            }
+        }
+        start = end;
+    }
+}
+
+/// # Safety
+///
+/// `n` aligned elements of `T`; the output is apart from the inputs.
+#[inline(always)]
+unsafe fn clip_loop<T: Clippable>(out: *mut u8, x: *const u8, min: *const u8, max: *const u8, n: usize) {
+    // SAFETY: as the caller promises.
+    let (out, x, min, max) = unsafe {
+        (
+            slice::from_raw_parts_mut(out.cast::<MaybeUninit<T>>(), n),
+            slice::from_raw_parts(x.cast::<T>(), n),
+            slice::from_raw_parts(min.cast::<T>(), n),
+            slice::from_raw_parts(max.cast::<T>(), n),
+        )
+    };
     for i in 0..n {
-        out[i].write(O::call(x[i]));
+        out[i].write(x[i].clip(min[i], max[i]));
     }
 }
 

@@ -5,11 +5,21 @@
 
 pub(crate) mod arithmetic;
 mod bitwise;
+mod classes;
 mod compare;
 pub(crate) mod complex;
+mod complex_first;
 mod division;
+mod extremes;
+mod logic;
 mod loops;
+mod parts;
 pub(crate) mod power;
+mod real;
+mod roots;
+mod rounding;
+
+pub use extremes::{any_greater, clip};
 
 use strictarray_core::{Element, Operand, Result, dispatch};
 
@@ -23,7 +33,20 @@ pub type BinaryKernel = fn(&Ctx<'_>, out: &Operand<'_>, x1: &Operand<'_>, x2: &O
 /// A function of one element.
 pub(crate) trait Unary<T: Element> {
     type Out: Element;
+    /// The value, whatever the element is.
     fn call(x: T) -> Self::Out;
+    /// Whether [`quick`](Unary::quick) is the way for most elements.
+    const QUICK: bool = false;
+    /// As [`Binary::quick`].
+    #[inline(always)]
+    fn quick(x: T) -> Self::Out {
+        Self::call(x)
+    }
+    /// Whether `quick` gives the value of this element.
+    #[inline(always)]
+    fn holds(_: T) -> bool {
+        true
+    }
 }
 
 /// A function of two elements.
@@ -107,26 +130,70 @@ macro_rules! binary_table {
 
 unary_table! {
     abs => arithmetic::Abs: NUMERIC;
+    acos => real::Acos: FLOATING;
+    acosh => real::Acosh: FLOATING;
+    asin => real::Asin: FLOATING;
+    asinh => real::Asinh: FLOATING;
+    atan => real::Atan: FLOATING;
+    atanh => real::Atanh: FLOATING;
     bitwise_invert => bitwise::Invert: INTEGER_OR_BOOL;
+    ceil => rounding::Ceil: REAL;
+    conj => parts::Conj: NUMERIC;
+    cos => real::Cos: FLOATING;
+    cosh => real::Cosh: FLOATING;
+    exp => real::Exp: FLOATING;
+    expm1 => real::Expm1: FLOATING;
+    floor => rounding::Floor: REAL;
+    imag => parts::Imag: COMPLEX_FLOATING;
+    isfinite => classes::IsFinite: NUMERIC;
+    isinf => classes::IsInf: NUMERIC;
+    isnan => classes::IsNan: NUMERIC;
+    log => real::Log: FLOATING;
+    log10 => real::Log10: FLOATING;
+    log1p => real::Log1p: FLOATING;
+    log2 => real::Log2: FLOATING;
+    logical_not => logic::Not: BOOL;
     negative => arithmetic::Negative: NUMERIC;
     positive => arithmetic::Positive: NUMERIC;
+    real => parts::Real: NUMERIC;
+    reciprocal => roots::Reciprocal: FLOATING;
+    round => rounding::Round: NUMERIC;
+    sign => classes::Sign: NUMERIC;
+    signbit => classes::SignBit: REAL_FLOATING;
+    sin => real::Sin: FLOATING;
+    sinh => real::Sinh: FLOATING;
+    sqrt => roots::Sqrt: FLOATING;
+    square => roots::Square: NUMERIC;
+    tan => real::Tan: FLOATING;
+    tanh => real::Tanh: FLOATING;
+    trunc => rounding::Trunc: REAL;
 }
 
 binary_table! {
     add => arithmetic::Add: NUMERIC;
+    atan2 => real::Atan2: REAL_FLOATING;
     bitwise_and => bitwise::And: INTEGER_OR_BOOL;
     bitwise_left_shift => bitwise::LeftShift: INTEGER;
     bitwise_or => bitwise::Or: INTEGER_OR_BOOL;
     bitwise_right_shift => bitwise::RightShift: INTEGER;
     bitwise_xor => bitwise::Xor: INTEGER_OR_BOOL;
+    copysign => classes::CopySign: REAL_FLOATING;
     divide => division::Divide: FLOATING;
     equal => compare::Equal: ALL;
     floor_divide => division::FloorDivide: REAL;
     greater => compare::Greater: REAL;
     greater_equal => compare::GreaterEqual: REAL;
+    hypot => real::Hypot: REAL_FLOATING;
     less => compare::Less: REAL;
     less_equal => compare::LessEqual: REAL;
+    logaddexp => real::LogAddExp: REAL_FLOATING;
+    logical_and => logic::And: BOOL;
+    logical_or => logic::Or: BOOL;
+    logical_xor => logic::Xor: BOOL;
+    maximum => extremes::Maximum: REAL;
+    minimum => extremes::Minimum: REAL;
     multiply => arithmetic::Multiply: NUMERIC;
+    nextafter => classes::NextAfter: REAL_FLOATING;
     not_equal => compare::NotEqual: ALL;
     pow => power::Pow: NUMERIC, first power::check_exponents;
     remainder => division::Remainder: REAL;

@@ -12,7 +12,6 @@ mod panels;
 
 use std::slice;
 
-use strictarray_core::iter::Order;
 use strictarray_core::{Complex, Element, Operand, Result, dispatch};
 
 use crate::simd::per_level;
@@ -136,27 +135,6 @@ pub fn matmul(ctx: &Ctx<'_>, out: &Operand<'_>, x1: &Operand<'_>, x2: &Operand<'
         batches([out, x1, x2], batch.len(), &mut |matrices| work.product(matrices))
     })
     .unwrap_or_else(|| Err(run::misuse("matmul: data type")))
-}
-
-/// The complex conjugates of `x`, which has a complex data type.
-pub fn conjugate(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
-    run::same_shape([out, x])?;
-    if out.dtype() != x.dtype() {
-        return Err(run::misuse("conjugate: data types differ"));
-    }
-    dispatch!(COMPLEX_FLOATING, x.dtype(), T => {
-        run::for_each_tick(ctx, [out, x], Order::Any, |[out, x], strides, n| {
-            for i in 0..n as isize {
-                // SAFETY: the walk gives n elements of type T in both.
-                unsafe {
-                    let value = x.offset(i * strides[1]).cast::<T>().read();
-                    out.offset(i * strides[0]).cast::<T>().write(value.conj());
-                }
-            }
-            Ok(())
-        })
-    })
-    .unwrap_or_else(|| Err(run::misuse("conjugate: data type")))
 }
 
 /// Calls `each` for the matrices at every position of the leading axes.

@@ -1,6 +1,7 @@
 //! `x[key]` and `x[key] = value`: from Python keys to the core's.
 
 use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
@@ -138,7 +139,9 @@ fn indexed(value: &Bound<'_, PyAny>) -> Outcome<Option<isize>> {
     if value.is_instance_of::<PyBool>() || !value.hasattr(intern!(value.py(), "__index__"))? {
         return Ok(None);
     }
-    match value.call_method0(intern!(value.py(), "__index__")) {
+    // SAFETY: a live object; a new reference comes back, or NULL with an exception.
+    let int = unsafe { Bound::from_owned_ptr_or_err(value.py(), ffi::PyNumber_Index(value.as_ptr())) };
+    match int {
         Ok(int) => Ok(Some(saturated(int.cast::<PyInt>()?)?)),
         // Another library's arrays have the method, and refuse it with a TypeError where they are no ints.
         Err(error) if error.is_instance_of::<PyTypeError>(value.py()) && value.cast_exact::<PyArray>().is_err() => {

@@ -1,7 +1,8 @@
 //! Creation functions.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySequence, PyString, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyString, PyTuple};
 use strictarray_core::{Array, Complex, DType, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
 use strictarray_kernels::creation as kernel;
 use strictarray_standard::{Accepts, ScalarKinds, Version, promote_scalar, rule};
@@ -10,7 +11,7 @@ use super::elementwise::cast_to;
 use super::run_kernel;
 use crate::array::{self, PyArray, wrap};
 use crate::dispatch::{Call, Handler};
-use crate::errors::Outcome;
+use crate::errors::{Fail, Outcome};
 use crate::parse::{self, PyScalar, type_name};
 
 /// The handler of the function of this name.
@@ -191,8 +192,7 @@ fn linspace<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     if complex && !dtype.is_complex() {
         return Err(loses_kind("complex", dtype, "dtype").into());
     }
-    let value =
-        |scalar: &PyScalar<'_>, name| Ok::<Complex<f64>, crate::errors::Fail>(scalar.value_for(dtype, name)?.into());
+    let value = |scalar: &PyScalar<'_>, name| Ok::<Complex<f64>, Fail>(scalar.value_for(dtype, name)?.into());
     let (start, stop) = (value(&start, call.name(0))?, value(&stop, call.name(1))?);
     let num =
         usize::try_from(num).map_err(|_| Error::new(&rule::SHAPE_TOO_LARGE, format!("got {num}")).argument("num"))?;
@@ -375,6 +375,12 @@ enum Sequence<'a, 'py> {
     Other(Bound<'py, PyList>),
 }
 
+fn sequence_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class = || Ok::<_, PyErr>(py.import("collections.abc")?.getattr("Sequence")?.unbind());
+    Ok(CLASS.get_or_try_init(py, class)?.bind(py))
+}
+
 impl<'a, 'py> Sequence<'a, 'py> {
     /// A list, a tuple or another registered sequence; `None` for text, buffers and all else.
     fn of(value: &'a Bound<'py, PyAny>) -> Outcome<Option<Sequence<'a, 'py>>> {
@@ -386,12 +392,18 @@ impl<'a, 'py> Sequence<'a, 'py> {
         }
         // Most values are scalars: they are kept away from the slow check of abstract classes.
         let plain = value.is_none() || value.is_instance_of::<PyString>() || PyScalar::of(value)?.is_some();
-        if plain || array::has_buffer(value) || value.cast::<PySequence>().is_err() {
+        if plain || array::has_buffer(value) || !value.is_instance(sequence_class(value.py())?)? {
             return Ok(None);
         }
-        let list = value.py().get_type::<PyList>().call1((value,))?.cast_into::<PyList>().map_err(PyErr::from)?;
-        if list.len() != value.len()? {
-            let got = format!("got {} of length {} that gives {} items", type_name(value), value.len()?, list.len());
+        // No more than the length says is read: what lies about it may never end.
+        let length = value.len()?;
+        let list = PyList::empty(value.py());
+        for item in value.try_iter()?.take(length.saturating_add(1)) {
+            list.append(item?)?;
+        }
+        if list.len() != length {
+            let items = if list.len() > length { "more".to_owned() } else { list.len().to_string() };
+            let got = format!("got {} of length {length} that gives {items} items", type_name(value));
             return Err(Error::new(&rule::ASARRAY_RAGGED, got).argument("obj").into());
         }
         Ok(Some(Sequence::Other(list)))
@@ -412,6 +424,12 @@ impl<'a, 'py> Sequence<'a, 'py> {
             Sequence::Other(list) => list.get_item(i),
         }
     }
+}
+
+/// A list that other code changes while it is read.
+#[cold]
+fn changes() -> Fail {
+    Error::new(&rule::ASARRAY_RAGGED, "got a sequence that changes while it is read").argument("obj").into()
 }
 
 impl Nested {
@@ -451,6 +469,9 @@ impl Nested {
         }
         let last = depth + 1 == self.shape.len();
         for i in 0..self.shape[depth] {
+            if i >= sequence.len() {
+                return Err(changes());
+            }
             let item = sequence.item(i)?;
             if last && let Some(scalar) = PyScalar::of(&item)? {
                 self.push(&scalar)?;
@@ -507,8 +528,7 @@ impl Nested {
         let array = Array::uninit(&self.shape, dtype, device)?;
         let (to, item) = (array.ptr(), dtype.size());
         if self.scalars.len() != array.size() {
-            // A list changed while it was read.
-            return Err(Error::new(&rule::ASARRAY_RAGGED, "a sequence that changes").argument("obj").into());
+            return Err(changes());
         }
         for (i, scalar) in self.scalars.iter().enumerate() {
             if let (Scalar::Float(value), DType::Float64) = (*scalar, dtype) {

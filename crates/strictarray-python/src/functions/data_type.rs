@@ -125,7 +125,7 @@ fn kind_of(kind: &Bound<'_, PyAny>) -> Outcome<DTypeSet> {
         let error = Error::new(&rule::NOT_A_DTYPE, format!("got {}", parse::show(kind)));
         return Err(error.requires(requires).argument("kind").into());
     };
-    match DTypeSet::from_kind(text.to_str()?) {
+    match text.to_str().ok().and_then(DTypeSet::from_kind) {
         Some(set) => Ok(set),
         None => {
             let error = Error::new(&rule::NOT_A_CHOICE, format!("got {}", parse::show(kind)));

@@ -2,9 +2,9 @@
 
 use pyo3::prelude::*;
 use strictarray_core::{Array, DType, Device, ElementBytes, Error, Operand, broadcast_shapes};
-use strictarray_kernels::{BinaryKernel, UnaryKernel, cast};
+use strictarray_kernels::{BinaryKernel, UnaryKernel, cast, elementwise};
 use strictarray_standard::{
-    Accepts, Category, DTypeSet, Function, ResultDType, Version, promote, promote_scalar, rule,
+    Accepts, Category, DTypeSet, Function, ResultDType, Version, elementwise_since, promote, promote_scalar, rule,
 };
 
 use super::{Kernel, run_kernel, same_device};
@@ -19,6 +19,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
     match row.params.len() {
         1 => strictarray_kernels::elementwise::unary(name).map(|_| unary_handler as Handler),
         2 => strictarray_kernels::elementwise::binary(name).map(|_| binary_handler as Handler),
+        3 if name == "clip" => Some(clip_handler),
         _ => None,
     }
 }
@@ -41,7 +42,7 @@ impl Side<'_, '_> {
 /// The data types that an argument of this row takes.
 pub(crate) fn accepted(row: &Function, place: usize) -> DTypeSet {
     match row.params[place].accepts {
-        Accepts::Array(set) | Accepts::ArrayOrScalar(set) => set,
+        Accepts::Array(set) | Accepts::ArrayOrScalar(set) | Accepts::ArrayOrScalarOrNone(set) => set,
         _ => DTypeSet::ALL,
     }
 }
@@ -62,8 +63,25 @@ fn result_dtype(row: &Function, dtype: DType) -> DType {
     }
 }
 
+/// Refuses a data type that the function took only in a later version than the one in force.
+#[inline]
+fn check_version(call: &Call<'_, '_>, dtype: DType, place: usize) -> Outcome<()> {
+    if call.flags.api_version >= Version::V2024_12 {
+        // Since then the functions take all that they take now.
+        return Ok(());
+    }
+    let since = elementwise_since(call.row, dtype);
+    if call.flags.api_version >= since {
+        return Ok(());
+    }
+    let got = format!("got an array of dtype {dtype} in version {}", call.flags.api_version);
+    let requires = format!("{} takes arrays of dtype {dtype} since version {since}", call.row.name);
+    Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).argument(call.name(place)).into())
+}
+
 fn unary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = parse::array(call.required(0)?, call.name(0))?;
+    check_version(call, x.get().array().dtype(), 0)?;
     let Kernel::Unary(kernel) = call.kernel else { return Err(no_kernel().into()) };
     let result = unary(call.py, x.get().array(), Operation { row: call.row, kernel }, call.row.name)?;
     wrap(call.py, result.in_namespace(call.namespace))
@@ -78,7 +96,9 @@ fn binary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     }
     if call.flags.api_version < Version::V2024_12 {
         for (side, value, place) in [(&x1, first, 0), (&x2, second, 1)] {
-            if let Side::Scalar(_) = side {
+            if let Side::Array(x) = side {
+                check_version(call, x.dtype(), place)?;
+            } else {
                 let got = format!("got {} in version {}", parse::show(value), call.flags.api_version);
                 let error = Error::new(&rule::LATER_BEHAVIOUR, got).argument(call.name(place));
                 return Err(error.requires("scalars as arguments of functions came with version 2024.12").into());
@@ -138,6 +158,11 @@ fn plan(x1: &Side<'_, '_>, x2: &Side<'_, '_>, row: &'static Function, name: &'st
             check_kind(a.dtype(), set, name, names.0)?;
             check_kind(b.dtype(), set, name, names.1)?;
             same_device(a, b)?;
+            if row.result == ResultDType::Same && a.dtype() != b.dtype() {
+                let got = format!("got arrays of dtype {} and {}", a.dtype(), b.dtype());
+                let requires = "both must have one data type (elsewhere the result's is unspecified)";
+                return Err(Error::new(&rule::PROMOTION, got).requires(requires).argument(names.1).into());
+            }
             match promote(a.dtype(), b.dtype()) {
                 Some(dtype) => Ok(Plan { dtype, device: a.device() }),
                 None => Err(no_promotion(a.dtype(), b.dtype()).into()),
@@ -182,6 +207,14 @@ enum Ready<'a> {
 }
 
 impl Ready<'_> {
+    fn shape(&self) -> &[usize] {
+        match self {
+            Ready::Same(x) => x.shape(),
+            Ready::Cast(x) => x.shape(),
+            Ready::Scalar(_) => &[],
+        }
+    }
+
     #[inline]
     fn operand<'a>(&'a self, dtype: DType, shape: &'a [usize]) -> strictarray_core::Result<Operand<'a>> {
         match self {
@@ -210,6 +243,56 @@ pub(crate) fn cast_to(py: Python<'_>, x: &Array, dtype: DType) -> Outcome<Array>
     let result = Array::uninit(x.shape(), dtype, x.device())?;
     run_kernel(py, result.size(), |ctx| cast::cast(ctx, &result.operand(), &x.operand()))?;
     Ok(result.in_namespace(x.namespace()))
+}
+
+/// A bound of `clip`: a scalar or an array of the data type of x, whose device is x's.
+fn bound<'a, 'py>(call: &Call<'a, 'py>, x: &Array, place: usize) -> Outcome<Option<Ready<'a>>> {
+    let Some(value) = call.some(place) else { return Ok(None) };
+    let name = call.name(place);
+    match side(value, name)? {
+        Side::Array(bound) => {
+            check_kind(bound.dtype(), accepted(call.row, place), call.row.name, name)?;
+            same_device(x, bound)?;
+            if bound.dtype() != x.dtype() {
+                let got = format!("got bounds of dtype {} for an array of dtype {}", bound.dtype(), x.dtype());
+                let requires = "bounds must have the data type of x (elsewhere the result is unspecified)";
+                return Err(Error::new(&rule::PROMOTION, got).requires(requires).argument(name).into());
+            }
+            Ok(Some(Ready::Same(bound)))
+        }
+        scalar => {
+            let set = accepted(call.row, place);
+            if let Side::Scalar(s) = &scalar {
+                beside(x, s, set, call.row.name, call.name(0), name)?;
+            }
+            Ok(Some(ready(call.py, &scalar, x.dtype(), name)?))
+        }
+    }
+}
+
+fn clip_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
+    check_kind(x.dtype(), accepted(call.row, 0), call.row.name, call.name(0))?;
+    let (min, max) = (bound(call, x, 1)?, bound(call, x, 2)?);
+    let shapes = [Some(x.shape()), min.as_ref().map(Ready::shape), max.as_ref().map(Ready::shape)];
+    let shape = broadcast_shapes(shapes.into_iter().flatten())?;
+    let dtype = x.dtype();
+    if let (Some(min), Some(max)) = (&min, &max) {
+        let shape = broadcast_shapes([min.shape(), max.shape()])?;
+        let (min, max) = (min.operand(dtype, &shape)?, max.operand(dtype, &shape)?);
+        let size = shape.iter().product();
+        if run_kernel(call.py, size, |ctx| elementwise::any_greater(ctx, &min, &max))? {
+            return Err(Error::new(&rule::CLIP_BOUNDS, "got a lower bound above the upper one").argument("min").into());
+        }
+    }
+    let result = Array::uninit(&shape, dtype, x.device())?;
+    let min = min.as_ref().map(|b| b.operand(dtype, result.shape())).transpose()?;
+    let max = max.as_ref().map(|b| b.operand(dtype, result.shape())).transpose()?;
+    let x = x.operand_over(result.shape())?;
+    run_kernel(call.py, result.size(), |ctx| {
+        elementwise::clip(ctx, &result.operand(), &x, min.as_ref(), max.as_ref())
+    })?;
+    wrap(call.py, result.in_namespace(call.namespace))
 }
 
 /// A function of two operands, of which at least one is an array.

@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyRange, PyTuple};
 use strictarray_core::{Array, Dims, Error, Layout, Strides, broadcast_shapes, check_ndim, show_shape};
 use strictarray_kernels::matmul as kernel;
+use strictarray_kernels::vecdot::vecdot as vecdot_kernel;
 use strictarray_standard::{Function, Version, promote, rule};
 
 use super::elementwise::{Side, accepted, cast_to, no_promotion};
@@ -263,37 +264,13 @@ fn vecdot<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     };
     let ((x1, lead1), (x2, lead2)) = (ends(&x1)?, ends(&x2)?);
     let shape = broadcast_shapes([&lead1[..], &lead2]).map_err(|e| e.argument(call.name(1)))?;
-    let x1 = if x1.dtype().is_complex() {
-        let conjugate = Array::uninit(x1.shape(), x1.dtype(), x1.device())?;
-        run_kernel(call.py, x1.size(), |ctx| kernel::conjugate(ctx, &conjugate.operand(), &x1.operand()))?;
-        conjugate
-    } else {
-        x1
-    };
     let result = Array::uninit(&shape, x1.dtype(), x1.device())?;
-    if result.size() > 0 {
-        // Rows times columns.
-        let matrices = |x: &Array, axes: [usize; 2]| -> Outcome<Array> {
-            let mut shape = shape.clone();
-            let (mut strides, lead) = (Strides::new(), x.layout().without(&[x.ndim() - 1]));
-            strides.extend(lead.broadcast_to(&shape)?.strides().iter().copied());
-            let step = x.layout().strides()[x.ndim() - 1];
-            for size in axes {
-                shape.push(size);
-                strides.push(step);
-            }
-            Ok(x.with_layout(Layout::new(shape, strides, x.layout().offset()))?)
-        };
-        let (left, right) = (matrices(&x1, [1, k])?, matrices(&x2, [k, 1])?);
-        let products = {
-            let (mut wide, mut strides) = (shape.clone(), Strides::from_slice(result.layout().strides()));
-            wide.extend([1, 1]);
-            strides.extend([0, 0]);
-            result.with_layout(Layout::new(wide, strides, 0))?
-        };
-        let work = result.size().saturating_mul(k.max(1));
-        run_kernel(call.py, work, |ctx| kernel::matmul(ctx, &products.operand(), &left.operand(), &right.operand()))?;
-    }
+    // The vectors last, the other axes repeated.
+    let mut wide = shape;
+    wide.push(k);
+    let (x1, x2) = (x1.operand_over(&wide)?, x2.operand_over(&wide)?);
+    let work = result.size().saturating_mul(k.max(1));
+    run_kernel(call.py, work, |ctx| vecdot_kernel(ctx, &result.operand(), &x1, &x2))?;
     wrap(call.py, result.in_namespace(call.namespace))
 }
 

@@ -1,6 +1,6 @@
 //! Elementwise functions.
 
-use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DType, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
 
 const fn unary(
     name: &'static str,
@@ -39,6 +39,11 @@ const fn binary(
     }
 }
 
+/// A row that came with a later version than the first.
+const fn since(version: Version, row: Function) -> Function {
+    Function { since: version, ..row }
+}
+
 /// One argument of a kind.
 const fn one(set: DTypeSet) -> [Param; 1] {
     [Param::pos("x", Array(set), "input")]
@@ -52,14 +57,47 @@ const fn two(set: DTypeSet) -> [Param; 2] {
     ]
 }
 
-static ONE_NUMERIC: [Param; 1] = one(DTypeSet::NUMERIC);
+static ONE_BOOL: [Param; 1] = one(DTypeSet::BOOL);
+static ONE_COMPLEX_FLOATING: [Param; 1] = one(DTypeSet::COMPLEX_FLOATING);
+static ONE_FLOATING: [Param; 1] = one(DTypeSet::FLOATING);
 static ONE_INTEGER_OR_BOOL: [Param; 1] = one(DTypeSet::INTEGER_OR_BOOL);
+static ONE_NUMERIC: [Param; 1] = one(DTypeSet::NUMERIC);
+static ONE_REAL: [Param; 1] = one(DTypeSet::REAL);
+static ONE_REAL_FLOATING: [Param; 1] = one(DTypeSet::REAL_FLOATING);
 static TWO_ALL: [Param; 2] = two(DTypeSet::ALL);
-static TWO_NUMERIC: [Param; 2] = two(DTypeSet::NUMERIC);
-static TWO_REAL: [Param; 2] = two(DTypeSet::REAL);
+static TWO_BOOL: [Param; 2] = two(DTypeSet::BOOL);
 static TWO_FLOATING: [Param; 2] = two(DTypeSet::FLOATING);
 static TWO_INTEGER: [Param; 2] = two(DTypeSet::INTEGER);
 static TWO_INTEGER_OR_BOOL: [Param; 2] = two(DTypeSet::INTEGER_OR_BOOL);
+static TWO_NUMERIC: [Param; 2] = two(DTypeSet::NUMERIC);
+static TWO_REAL: [Param; 2] = two(DTypeSet::REAL);
+static TWO_REAL_FLOATING: [Param; 2] = two(DTypeSet::REAL_FLOATING);
+static CLIP: [Param; 3] = [
+    Param::pos("x", Array(DTypeSet::REAL), "input"),
+    Param::any(
+        "min",
+        ArrayOrScalarOrNone(DTypeSet::REAL),
+        "lower bounds of the data type of x, broadcast with x; None for none",
+    )
+    .or("None"),
+    Param::any(
+        "max",
+        ArrayOrScalarOrNone(DTypeSet::REAL),
+        "upper bounds of the data type of x, broadcast with x; None for none",
+    )
+    .or("None"),
+];
+
+/// The version in which an elementwise function began to take a data type, where that is later than the function.
+pub fn elementwise_since(function: &Function, dtype: DType) -> Version {
+    if dtype.is_complex() {
+        Version::V2022_12
+    } else if matches!(function.name, "conj" | "real") {
+        Version::V2024_12
+    } else {
+        Version::V2021_12
+    }
+}
 
 pub(super) static ROWS: &[Function] = &[
     unary(
@@ -70,6 +108,22 @@ pub(super) static ROWS: &[Function] = &[
         "The absolute value; of a complex number its modulus.",
         ">>> xp.abs(xp.asarray([-1, 2]))\nArray([1, 2], dtype=strictarray.int64)",
     ),
+    unary(
+        "acos",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The angle in [0, pi] whose cosine is x; NaN outside [-1, 1], where a complex number has one of its own.",
+        ">>> xp.acos(xp.asarray([1.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "acosh",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The inverse hyperbolic cosine, which is not negative; NaN below 1.",
+        ">>> xp.acosh(xp.asarray([1.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
     binary(
         "add",
         &TWO_NUMERIC,
@@ -77,6 +131,46 @@ pub(super) static ROWS: &[Function] = &[
         Open::OVERFLOW,
         "The sum.",
         ">>> xp.add(xp.asarray([1, 2]), 3)\nArray([4, 5], dtype=strictarray.int64)",
+    ),
+    unary(
+        "asin",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The angle in [-pi/2, pi/2] whose sine is x; NaN outside [-1, 1], where a complex number has one of its own.",
+        ">>> xp.asin(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "asinh",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The inverse hyperbolic sine.",
+        ">>> xp.asinh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "atan",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The angle in [-pi/2, pi/2] whose tangent is x.",
+        ">>> xp.atan(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    binary(
+        "atan2",
+        &TWO_REAL_FLOATING,
+        ResultDType::Promoted,
+        Open::ROUNDING,
+        "The angle in [-pi, pi] of the point with the ordinate x1 and the abscissa x2; the signs of zeros count.",
+        ">>> xp.atan2(xp.asarray([0.0]), 1.0)\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "atanh",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The inverse hyperbolic tangent: infinite at -1 and 1, NaN beyond.",
+        ">>> xp.atanh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     ),
     binary(
         "bitwise_and",
@@ -126,6 +220,67 @@ pub(super) static ROWS: &[Function] = &[
         "The bitwise exclusive OR.",
         ">>> xp.bitwise_xor(xp.asarray([6]), 3)\nArray([5], dtype=strictarray.int64)",
     ),
+    unary(
+        "ceil",
+        &ONE_REAL,
+        ResultDType::Same,
+        Open::NOTHING,
+        "The smallest integer that is not less than x, in the data type of x.",
+        ">>> xp.ceil(xp.asarray([1.5, -1.5]))\nArray([ 2., -1.], dtype=strictarray.float64)",
+    ),
+    Function {
+        shape: ShapeRule::Broadcast,
+        returns: "array of the broadcast shape and the data type of x.",
+        ..since(
+            Version::V2023_12,
+            unary(
+                "clip",
+                &CLIP,
+                ResultDType::Same,
+                Open::TIES,
+                "The value, or the bound that it is beyond; NaN where one of them is. No lower bound may exceed an upper one.",
+                ">>> xp.clip(xp.asarray([-5, 0, 5]), -1, 1)\nArray([-1,  0,  1], dtype=strictarray.int64)",
+            ),
+        )
+    },
+    since(
+        Version::V2022_12,
+        unary(
+            "conj",
+            &ONE_NUMERIC,
+            ResultDType::Same,
+            Open::VIEW_OR_COPY,
+            "The complex conjugate; a real number is its own.",
+            ">>> xp.conj(xp.asarray([1 + 2j]))\nArray([1.-2.j], dtype=strictarray.complex128)",
+        ),
+    ),
+    since(
+        Version::V2023_12,
+        binary(
+            "copysign",
+            &TWO_REAL_FLOATING,
+            ResultDType::Promoted,
+            Open::NOTHING,
+            "The magnitude of x1 with the sign of x2, also of zeros and NaN.",
+            ">>> xp.copysign(xp.asarray([1.0, 2.0]), -0.0)\nArray([-1., -2.], dtype=strictarray.float64)",
+        ),
+    ),
+    unary(
+        "cos",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The cosine of an angle in radians; NaN of infinities.",
+        ">>> xp.cos(xp.asarray([0.0]))\nArray([1.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "cosh",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The hyperbolic cosine.",
+        ">>> xp.cosh(xp.asarray([0.0]))\nArray([1.], dtype=strictarray.float64)",
+    ),
     binary(
         "divide",
         &TWO_FLOATING,
@@ -141,6 +296,30 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "Whether x1 == x2.",
         ">>> xp.equal(xp.asarray([1, 2]), 1)\nArray([ True, False], dtype=strictarray.bool)",
+    ),
+    unary(
+        "exp",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "e raised to the power of x.",
+        ">>> xp.exp(xp.asarray([0.0]))\nArray([1.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "expm1",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "exp(x) - 1, exact also where x is near 0.",
+        ">>> xp.expm1(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "floor",
+        &ONE_REAL,
+        ResultDType::Same,
+        Open::NOTHING,
+        "The largest integer that is not greater than x, in the data type of x.",
+        ">>> xp.floor(xp.asarray([1.5, -1.5]))\nArray([ 1., -2.], dtype=strictarray.float64)",
     ),
     binary(
         "floor_divide",
@@ -166,6 +345,52 @@ pub(super) static ROWS: &[Function] = &[
         "Whether x1 >= x2.",
         ">>> xp.greater_equal(xp.asarray([1, 2, 3]), 2)\nArray([False,  True,  True], dtype=strictarray.bool)",
     ),
+    since(
+        Version::V2023_12,
+        binary(
+            "hypot",
+            &TWO_REAL_FLOATING,
+            ResultDType::Promoted,
+            Open::ROUNDING,
+            "The square root of x1² + x2², without overflow on the way; infinite where either is.",
+            ">>> xp.hypot(xp.asarray([3.0]), 4.0)\nArray([5.], dtype=strictarray.float64)",
+        ),
+    ),
+    since(
+        Version::V2022_12,
+        unary(
+            "imag",
+            &ONE_COMPLEX_FLOATING,
+            ResultDType::RealPart,
+            Open::VIEW_OR_COPY,
+            "The imaginary part.",
+            ">>> xp.imag(xp.asarray([1 + 2j]))\nArray([2.], dtype=strictarray.float64)",
+        ),
+    ),
+    unary(
+        "isfinite",
+        &ONE_NUMERIC,
+        ResultDType::Bool,
+        Open::NOTHING,
+        "Whether x is neither infinite nor NaN, in both parts if complex.",
+        ">>> xp.isfinite(xp.asarray([1.0, xp.inf, xp.nan]))\nArray([ True, False, False], dtype=strictarray.bool)",
+    ),
+    unary(
+        "isinf",
+        &ONE_NUMERIC,
+        ResultDType::Bool,
+        Open::NOTHING,
+        "Whether x, or a part of it, is infinite.",
+        ">>> xp.isinf(xp.asarray([1.0, xp.inf, xp.nan]))\nArray([False,  True, False], dtype=strictarray.bool)",
+    ),
+    unary(
+        "isnan",
+        &ONE_NUMERIC,
+        ResultDType::Bool,
+        Open::NOTHING,
+        "Whether x, or a part of it, is NaN.",
+        ">>> xp.isnan(xp.asarray([1.0, xp.inf, xp.nan]))\nArray([False, False,  True], dtype=strictarray.bool)",
+    ),
     binary(
         "less",
         &TWO_REAL,
@@ -182,6 +407,100 @@ pub(super) static ROWS: &[Function] = &[
         "Whether x1 <= x2.",
         ">>> xp.less_equal(xp.asarray([1, 2, 3]), 2)\nArray([ True,  True, False], dtype=strictarray.bool)",
     ),
+    unary(
+        "log",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The natural logarithm: -infinity of zeros, NaN of negative real numbers.",
+        ">>> xp.log(xp.asarray([1.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "log10",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The logarithm to base 10: -infinity of zeros, NaN of negative real numbers.",
+        ">>> xp.log10(xp.asarray([1.0, 100.0]))\nArray([0., 2.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "log1p",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "log(1 + x), exact also where x is near 0; -infinity of -1, NaN of real numbers below.",
+        ">>> xp.log1p(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "log2",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The logarithm to base 2: -infinity of zeros, NaN of negative real numbers.",
+        ">>> xp.log2(xp.asarray([1.0, 8.0]))\nArray([0., 3.], dtype=strictarray.float64)",
+    ),
+    binary(
+        "logaddexp",
+        &TWO_REAL_FLOATING,
+        ResultDType::Promoted,
+        Open::ROUNDING,
+        "log(exp(x1) + exp(x2)), without overflow on the way.",
+        ">>> xp.logaddexp(xp.asarray([-xp.inf]), 1.0)\nArray([1.], dtype=strictarray.float64)",
+    ),
+    binary(
+        "logical_and",
+        &TWO_BOOL,
+        ResultDType::Bool,
+        Open::NOTHING,
+        "Whether both are true.",
+        ">>> xp.logical_and(xp.asarray([True, False]), True)\nArray([ True, False], dtype=strictarray.bool)",
+    ),
+    unary(
+        "logical_not",
+        &ONE_BOOL,
+        ResultDType::Bool,
+        Open::NOTHING,
+        "Whether x is false.",
+        ">>> xp.logical_not(xp.asarray([True, False]))\nArray([False,  True], dtype=strictarray.bool)",
+    ),
+    binary(
+        "logical_or",
+        &TWO_BOOL,
+        ResultDType::Bool,
+        Open::NOTHING,
+        "Whether at least one is true.",
+        ">>> xp.logical_or(xp.asarray([True, False]), False)\nArray([ True, False], dtype=strictarray.bool)",
+    ),
+    binary(
+        "logical_xor",
+        &TWO_BOOL,
+        ResultDType::Bool,
+        Open::NOTHING,
+        "Whether exactly one is true.",
+        ">>> xp.logical_xor(xp.asarray([True, False]), True)\nArray([False,  True], dtype=strictarray.bool)",
+    ),
+    since(
+        Version::V2023_12,
+        binary(
+            "maximum",
+            &TWO_REAL,
+            ResultDType::Promoted,
+            Open::TIES,
+            "The larger of both; NaN where either is. Which of two zeros of different sign is taken is open.",
+            ">>> xp.maximum(xp.asarray([1, 5]), 3)\nArray([3, 5], dtype=strictarray.int64)",
+        ),
+    ),
+    since(
+        Version::V2023_12,
+        binary(
+            "minimum",
+            &TWO_REAL,
+            ResultDType::Promoted,
+            Open::TIES,
+            "The smaller of both; NaN where either is. Which of two zeros of different sign is taken is open.",
+            ">>> xp.minimum(xp.asarray([1, 5]), 3)\nArray([1, 3], dtype=strictarray.int64)",
+        ),
+    ),
     binary(
         "multiply",
         &TWO_NUMERIC,
@@ -197,6 +516,17 @@ pub(super) static ROWS: &[Function] = &[
         Open::OVERFLOW,
         "The value with the other sign.",
         ">>> xp.negative(xp.asarray([1, -2]))\nArray([-1,  2], dtype=strictarray.int64)",
+    ),
+    since(
+        Version::V2024_12,
+        binary(
+            "nextafter",
+            &TWO_REAL_FLOATING,
+            ResultDType::Same,
+            Open::NOTHING,
+            "The next number after x1 towards x2, which has the same data type; x2 itself where they are equal.",
+            ">>> xp.nextafter(xp.asarray([0.0]), 1.0)\nArray([5.e-324], dtype=strictarray.float64)",
+        ),
     ),
     binary(
         "not_equal",
@@ -222,6 +552,28 @@ pub(super) static ROWS: &[Function] = &[
         "x1 raised to the power of x2; negative exponents of integers are refused.",
         ">>> xp.pow(xp.asarray([2, 3]), 2)\nArray([4, 9], dtype=strictarray.int64)",
     ),
+    since(
+        Version::V2022_12,
+        unary(
+            "real",
+            &ONE_NUMERIC,
+            ResultDType::RealPart,
+            Open::VIEW_OR_COPY,
+            "The real part; a real number is its own.",
+            ">>> xp.real(xp.asarray([1 + 2j]))\nArray([1.], dtype=strictarray.float64)",
+        ),
+    ),
+    since(
+        Version::V2024_12,
+        unary(
+            "reciprocal",
+            &ONE_FLOATING,
+            ResultDType::Same,
+            Open::NOTHING,
+            "1 / x.",
+            ">>> xp.reciprocal(xp.asarray([4.0]))\nArray([0.25], dtype=strictarray.float64)",
+        ),
+    ),
     binary(
         "remainder",
         &TWO_REAL,
@@ -230,6 +582,65 @@ pub(super) static ROWS: &[Function] = &[
         "What remains of the floor division; it has the sign of x2.",
         ">>> xp.remainder(xp.asarray([7, -7]), 3)\nArray([1, 2], dtype=strictarray.int64)",
     ),
+    unary(
+        "round",
+        &ONE_NUMERIC,
+        ResultDType::Same,
+        Open::NOTHING,
+        "The nearest integer, in the data type of x; the even one of two as near. Of complex numbers by parts.",
+        ">>> xp.round(xp.asarray([0.5, 1.5, -2.7]))\nArray([ 0.,  2., -3.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "sign",
+        &ONE_NUMERIC,
+        ResultDType::Same,
+        Open::NOTHING,
+        "-1, 0 or 1 as x is negative, zero or positive; of a complex number x / abs(x). NaN of NaN.",
+        ">>> xp.sign(xp.asarray([-3, 0, 2]))\nArray([-1,  0,  1], dtype=strictarray.int64)",
+    ),
+    since(
+        Version::V2023_12,
+        unary(
+            "signbit",
+            &ONE_REAL_FLOATING,
+            ResultDType::Bool,
+            Open::NOTHING,
+            "Whether the sign bit is set: of -0 and of negative NaN too.",
+            ">>> xp.signbit(xp.asarray([-0.0, 0.0]))\nArray([ True, False], dtype=strictarray.bool)",
+        ),
+    ),
+    unary(
+        "sin",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The sine of an angle in radians; NaN of infinities.",
+        ">>> xp.sin(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "sinh",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The hyperbolic sine.",
+        ">>> xp.sinh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "sqrt",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::NOTHING,
+        "The principal square root; NaN of negative real numbers.",
+        ">>> xp.sqrt(xp.asarray([4.0, 9.0]))\nArray([2., 3.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "square",
+        &ONE_NUMERIC,
+        ResultDType::Same,
+        Open::OVERFLOW,
+        "The product of x with itself.",
+        ">>> xp.square(xp.asarray([2, -3]))\nArray([4, 9], dtype=strictarray.int64)",
+    ),
     binary(
         "subtract",
         &TWO_NUMERIC,
@@ -237,5 +648,29 @@ pub(super) static ROWS: &[Function] = &[
         Open::OVERFLOW,
         "The difference.",
         ">>> xp.subtract(xp.asarray([1, 2]), 3)\nArray([-2, -1], dtype=strictarray.int64)",
+    ),
+    unary(
+        "tan",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The tangent of an angle in radians; NaN of infinities.",
+        ">>> xp.tan(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "tanh",
+        &ONE_FLOATING,
+        ResultDType::Same,
+        Open::ROUNDING,
+        "The hyperbolic tangent.",
+        ">>> xp.tanh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    ),
+    unary(
+        "trunc",
+        &ONE_REAL,
+        ResultDType::Same,
+        Open::NOTHING,
+        "The integer part, in the data type of x.",
+        ">>> xp.trunc(xp.asarray([1.5, -1.5]))\nArray([ 1., -1.], dtype=strictarray.float64)",
     ),
 ];

@@ -10,6 +10,7 @@ mod linear_algebra;
 mod manipulation;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
+pub use elementwise::elementwise_since;
 
 use crate::Function;
 
