@@ -31,7 +31,12 @@ pub fn copy_in_parts(
     for_each_run([to, from], Order::Any, |[mut to, mut from], [to_stride, from_stride], mut n| {
         let side_by_side = item as isize;
         loop {
-            let now = n.min(part);
+            // What is one block is copied fast.
+            let now = n.min(if to_stride == side_by_side && from_stride == side_by_side {
+                part.saturating_mul(4)
+            } else {
+                part
+            });
             if to_stride == side_by_side && from_stride == side_by_side {
                 // SAFETY: so many elements side by side in both operands, which do not overlap.
                 unsafe { std::ptr::copy(from, to, now * item) };

@@ -6,6 +6,7 @@ use strictarray_standard::rule;
 
 use crate::ctx::TICK;
 use crate::run::{self, same_shape};
+use crate::simd::per_level;
 use crate::{Ctx, cast};
 
 /// Copies `from` to `to`, which have one shape and do not overlap: elements of another data type are cast.
@@ -133,6 +134,7 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
     let outer: usize = x.shape()[..axis].iter().product();
     let chunk = x.shape()[axis + 1..].iter().product::<usize>() * item;
     let (mut to, mut from) = (out.ptr(), x.ptr().cast_const());
+    let past = to.wrapping_add(out.size() * item);
     let longest = (TICK * 8 / chunk).max(1);
     let mut ticks = Ticks(ctx, 0);
     for _ in 0..outer {
@@ -149,8 +151,8 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
             unsafe {
                 if end > i {
                     match counts {
-                        Counts::Same(count) => repeat_all(to, from, chunk, end - i, |_| count),
-                        Counts::Each(each) => repeat_all(to, from, chunk, end - i, |k| each[i + k]),
+                        Counts::Same(count) => repeat_all([to, past], from, chunk, end - i, |_| count),
+                        Counts::Each(each) => repeat_all([to, past], from, chunk, end - i, |k| each[i + k]),
                     }
                     to = to.wrapping_add(chunk * copies);
                     from = from.wrapping_add(chunk * (end - i));
@@ -174,21 +176,34 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
     Ok(())
 }
 
-/// Writes each of `n` chunks of bytes at `from` as often as `count` says, all side by side.
+/// Writes each of `n` chunks of bytes at `from` as often as `count` says, all side by side. The output ends at the second
+/// pointer.
 ///
 /// # Safety
 ///
-/// `n` chunks at `from`, room for all copies at `to`, apart from one another.
+/// `n` chunks at `from`, room for all copies before the end, apart from one another.
 #[inline(always)]
-unsafe fn repeat_all(mut to: *mut u8, from: *const u8, chunk: usize, n: usize, count: impl Fn(usize) -> usize) {
+unsafe fn repeat_all(
+    [mut to, past]: [*mut u8; 2],
+    from: *const u8,
+    chunk: usize,
+    n: usize,
+    count: impl Fn(usize) -> usize,
+) {
+    /// Copies written at once: what is too much, the next chunk's overwrite.
+    const AHEAD: usize = 4;
     // SAFETY: as the caller promises; the types have no alignment to keep.
     unsafe {
         sized!(chunk, T => {
             for i in 0..n {
                 let value = from.cast::<T>().add(i).read_unaligned();
                 let count = count(i);
-                for k in 0..count {
-                    to.cast::<T>().add(k).write_unaligned(value);
+                if count <= AHEAD && past.addr() - to.addr() >= AHEAD * chunk {
+                    to.cast::<[T; AHEAD]>().write_unaligned([value; AHEAD]);
+                } else {
+                    for k in 0..count {
+                        to.cast::<T>().add(k).write_unaligned(value);
+                    }
                 }
                 to = to.add(count * chunk);
             }
@@ -253,12 +268,9 @@ pub fn take(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, indices: &Operand
     let mut ticks = Ticks(ctx, 0);
     for start in (0..n).step_by(BLOCK) {
         let positions = &mut positions[..BLOCK.min(n - start)];
-        read_positions(indices, start, positions, size, axis)?;
+        read_positions(ctx, indices, start, positions, size, axis)?;
         if empty {
             continue;
-        }
-        for at in positions.iter_mut() {
-            *at *= from;
         }
         let (out, x) = (out.along(1..last), x.along(1..last));
         for_each_run([&out, &x], Order::Any, |[out, x], [out_stride, x_stride], runs| {
@@ -266,7 +278,7 @@ pub fn take(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, indices: &Operand
             for i in 0..runs as isize {
                 let (out, x) = (out.wrapping_offset(i * out_stride), x.wrapping_offset(i * x_stride));
                 // SAFETY: every position is one of x's, so that chunks lie inside both operands, which do not overlap.
-                unsafe { gather(out, to, x, positions, chunk) };
+                unsafe { gather([out, x], [to, from], positions, chunk) };
                 ticks.passed(positions.len() * chunk.div_ceil(8))?;
             }
             Ok(())
@@ -275,66 +287,113 @@ pub fn take(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, indices: &Operand
     Ok(())
 }
 
-/// Copies chunks of bytes at these distances from `from` to a row of places at `to`.
+/// Copies chunks of bytes at these positions of a second row of places to the first row, one after the other.
 ///
 /// # Safety
 ///
-/// `chunk` bytes at each of them, in memory that does not overlap.
+/// `chunk` bytes at each of the places, in memory that does not overlap.
 #[inline(always)]
-unsafe fn gather(to: *mut u8, stride: isize, from: *const u8, offsets: &[isize], chunk: usize) {
+unsafe fn gather([to, from]: [*mut u8; 2], [stride, step]: [isize; 2], positions: &[isize], chunk: usize) {
     // SAFETY: as the caller promises; the types have no alignment to keep.
     unsafe {
         sized!(chunk, T => {
-            if stride == size_of::<T>() as isize {
-                for (i, &offset) in offsets.iter().enumerate() {
-                    to.cast::<T>().add(i).write_unaligned(from.offset(offset).cast::<T>().read_unaligned());
+            let side_by_side = size_of::<T>() as isize;
+            // Strides that are known make the common case fast.
+            if stride == side_by_side && step == side_by_side {
+                for (i, &at) in positions.iter().enumerate() {
+                    to.cast::<T>().add(i).write_unaligned(from.cast::<T>().offset(at).read_unaligned());
                 }
             } else {
-                for (i, &offset) in offsets.iter().enumerate() {
-                    let value = from.offset(offset).cast::<T>().read_unaligned();
+                for (i, &at) in positions.iter().enumerate() {
+                    let value = from.offset(at * step).cast::<T>().read_unaligned();
                     to.offset(i as isize * stride).cast::<T>().write_unaligned(value);
                 }
             }
-        }, else for (i, &offset) in offsets.iter().enumerate() {
-            std::ptr::copy_nonoverlapping(from.offset(offset), to.offset(i as isize * stride), chunk);
+        }, else for (i, &at) in positions.iter().enumerate() {
+            std::ptr::copy_nonoverlapping(from.offset(at * step), to.offset(i as isize * stride), chunk);
         });
     }
 }
 
+/// An integer that may be a position.
+pub(crate) trait Position: Copy {
+    /// Its value as an isize, and whether it is none that an isize has.
+    fn value(self) -> (isize, bool);
+}
+
+macro_rules! positions {
+    ($($ty:ty)*) => { $(impl Position for $ty {
+        #[inline(always)]
+        #[allow(clippy::absurd_extreme_comparisons, unused_comparisons, reason = "of unsigned types only")]
+        fn value(self) -> (isize, bool) {
+            let value = self as isize;
+            (value, (value < 0) != (self < 0))
+        }
+    })* };
+}
+positions!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+per_level! {
+    /// Positions of some indices, and whether any of them is out of bounds.
+    fn positions<T: Position>(to: *mut isize, from: *const u8, stride: isize, n: usize, size: usize, outside: *mut bool)
+        = positions_loop;
+}
+
+/// # Safety
+///
+/// `n` integers of type `T` at this stride, room for as many positions and for a truth value.
+#[inline(always)]
+unsafe fn positions_loop<T: Position>(
+    to: *mut isize,
+    from: *const u8,
+    stride: isize,
+    n: usize,
+    size: usize,
+    outside: *mut bool,
+) {
+    // Without a way out of the loop, so that it vectorises: which index is wrong is asked later.
+    let mut wrong = false;
+    let mut read = |stride: isize| {
+        for i in 0..n {
+            // SAFETY: as the caller promises.
+            unsafe {
+                let (value, beyond) = from.offset(i as isize * stride).cast::<T>().read().value();
+                let at = value.wrapping_add((value >> (isize::BITS - 1)) & size as isize);
+                wrong |= beyond | (at < 0) | (at >= size as isize);
+                to.add(i).write(at);
+            }
+        }
+    };
+    let side_by_side = size_of::<T>() as isize;
+    if stride == side_by_side {
+        read(side_by_side)
+    } else {
+        read(stride)
+    }
+    // SAFETY: as the caller promises.
+    unsafe { outside.write(wrong) };
+}
+
 /// The positions that indices from `start` on mean, each checked.
 fn read_positions(
+    ctx: &Ctx<'_>,
     indices: &Operand<'_>,
     start: usize,
-    positions: &mut [isize],
+    to: &mut [isize],
     size: usize,
     axis: usize,
 ) -> Result<()> {
     let stride = indices.strides()[0];
     let from = indices.ptr().wrapping_offset(stride * start as isize);
     dispatch!(INTEGER, indices.dtype(), T => {
-        let n = size as isize;
         let mut outside = false;
-        // Without a way out of the loop, so that it vectorises: which one is wrong is asked later.
-        let mut read = |stride: isize| {
-            for (i, position) in positions.iter_mut().enumerate() {
-                // SAFETY: the caller asks for no more than the operand has, of elements of type T.
-                let index = unsafe { from.offset(i as isize * stride).cast::<T>().read() };
-                // What exceeds an isize is negative as one: it is told apart by its sign as it was.
-                let value = index as isize;
-                outside |= (value < 0) != (index < (0 as T));
-                let at = value.wrapping_add((value >> (isize::BITS - 1)) & n);
-                outside |= at as usize >= size;
-                *position = at;
+        // SAFETY: the caller asks for no more indices than the operand has, of type T; the level is the machine's.
+        unsafe { positions::<T>(ctx.simd())(to.as_mut_ptr(), from, stride, to.len(), size, &raw mut outside) };
+        if outside {
+            for i in 0..to.len() as isize {
+                // SAFETY: as above.
+                position_of(unsafe { from.offset(i * stride).cast::<T>().read() }, size, axis)?;
             }
-        };
-        let side_by_side = size_of::<T>() as isize;
-        if stride == side_by_side { read(side_by_side) } else { read(stride) }
-        if !outside {
-            return Ok(());
-        }
-        for i in 0..positions.len() as isize {
-            // SAFETY: as above.
-            position_of(unsafe { from.offset(i * stride).cast::<T>().read() }, size, axis)?;
         }
         Ok(())
     })

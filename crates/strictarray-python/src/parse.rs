@@ -76,14 +76,28 @@ pub(crate) fn int(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<i128>
 /// Axes in the order given.
 pub(crate) type Axes = SmallVec<[usize; 4]>;
 
-/// An axis or a tuple of different axes, in the order given.
-pub(crate) fn axes_in_order(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<Axes> {
-    // Refuses what is no axis, and an axis named twice.
-    axes(value, ndim, name)?;
+/// An axis or a tuple of different axes, in the order given; and whether one of them is counted from the end.
+pub(crate) fn axes_in_order(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<(Axes, bool)> {
+    let (mut axes, mut seen, mut from_the_end) = (Axes::new(), 0 as AxisSet, false);
+    let mut push = |item: &Bound<'_, PyAny>| -> Outcome<()> {
+        let Ok(int) = item.cast_exact::<PyInt>() else {
+            return Err(Error::new(&rule::AXES_TYPE, got(item)).argument(name).into());
+        };
+        let value = int_value(int)?;
+        let axis = axis_of(value, ndim, name)?;
+        if seen & 1 << axis != 0 {
+            return Err(Error::new(&rule::AXIS_REPEATED, format!("got {axis} twice")).argument(name).into());
+        }
+        seen |= 1 << axis;
+        from_the_end |= value < 0;
+        axes.push(axis);
+        Ok(())
+    };
     match value.cast_exact::<PyTuple>() {
-        Ok(items) => items.iter_borrowed().map(|item| axis(&item, ndim, name)).collect(),
-        Err(_) => Ok(Axes::from_slice(&[axis(value, ndim, name)?])),
+        Ok(items) => items.iter_borrowed().try_for_each(|item| push(&item))?,
+        Err(_) => push(value)?,
     }
+    Ok((axes, from_the_end))
 }
 
 /// The axes of a set, in ascending order.
@@ -105,7 +119,7 @@ pub(crate) fn ints(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Smal
 }
 
 #[cold]
-fn not_ints(value: &Bound<'_, PyAny>, name: &'static str) -> Error {
+pub(crate) fn not_ints(value: &Bound<'_, PyAny>, name: &'static str) -> Error {
     Error::new(&rule::NOT_A_TUPLE, got(value)).requires("a tuple of Python ints is required").argument(name)
 }
 

@@ -226,14 +226,11 @@ fn sequence(call: &Call<'_, '_>, value: &Bound<'_, PyAny>, ndim: usize) -> Outco
         return Err(error.requires("a sequence (tuple, list or range) of Python ints is required").into());
     }
     let items = PyTuple::new(call.py, value.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
-    let axes = parse::axes_in_order(items.as_any(), ndim, name)?;
-    for item in items.iter_borrowed() {
-        let axis = parse::int(&item, name)?;
-        if axis < 0 && call.flags.api_version < Version::V2023_12 {
-            let got = format!("got axis {axis} in version {}", call.flags.api_version);
-            let requires = "negative axes in tensordot came with version 2023.12";
-            return Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).argument(name).into());
-        }
+    let (axes, from_the_end) = parse::axes_in_order(items.as_any(), ndim, name)?;
+    if from_the_end && call.flags.api_version < Version::V2023_12 {
+        let got = format!("got a negative axis in version {}", call.flags.api_version);
+        let requires = "negative axes in tensordot came with version 2023.12";
+        return Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).argument(name).into());
     }
     Ok(axes)
 }

@@ -158,14 +158,17 @@ fn flip<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 fn permute_dims<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = array(call, 0)?;
     let name = call.name(1);
-    let given = parse::ints(call.required(1)?, name)?;
-    if given.len() != x.ndim() {
-        let got = format!("got {} axes for an array of shape {}", given.len(), show_shape(x.shape()));
+    let value = call.required(1)?;
+    if value.cast_exact::<PyTuple>().is_err() {
+        return Err(parse::not_ints(value, name).into());
+    }
+    let (axes, from_the_end) = parse::axes_in_order(value, x.ndim(), name)?;
+    if axes.len() != x.ndim() {
+        let got = format!("got {} axes for an array of shape {}", axes.len(), show_shape(x.shape()));
         let requires = "axes must name every axis of x once";
         return Err(Error::new(&rule::AXIS_COUNT, got).requires(requires).argument(name).into());
     }
-    let axes = parse::axes_in_order(call.required(1)?, x.ndim(), name)?;
-    if given.iter().any(|axis| *axis < 0) && call.flags.api_version < Version::V2025_12 {
+    if from_the_end && call.flags.api_version < Version::V2025_12 {
         return Err(later(call, 1, "a negative axis", "negative axes in permute_dims came with version 2025.12").into());
     }
     view(call, x, x.layout().permuted(&axes))
@@ -173,8 +176,8 @@ fn permute_dims<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 
 fn moveaxis<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = array(call, 0)?;
-    let source = parse::axes_in_order(call.required(1)?, x.ndim(), call.name(1))?;
-    let destination = parse::axes_in_order(call.required(2)?, x.ndim(), call.name(2))?;
+    let (source, _) = parse::axes_in_order(call.required(1)?, x.ndim(), call.name(1))?;
+    let (destination, _) = parse::axes_in_order(call.required(2)?, x.ndim(), call.name(2))?;
     if source.len() != destination.len() {
         let got = format!("got {} axes for {} places", source.len(), destination.len());
         let requires = "source and destination must name as many axes";
@@ -545,7 +548,7 @@ fn roll<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
                 .iter_borrowed()
                 .map(|axis| parse::axis(&axis, x.ndim(), call.name(2)))
                 .collect::<Outcome<parse::Axes>>()?,
-            Err(_) => parse::axes_in_order(axis, x.ndim(), call.name(2))?,
+            Err(_) => parse::axes_in_order(axis, x.ndim(), call.name(2))?.0,
         }),
     };
     let axes_given = axes.as_ref().map_or(0, |axes| axes.len());
