@@ -57,6 +57,10 @@ macro_rules! sized {
                 type $T = [u64; 2];
                 $block
             }
+            32 => {
+                type $T = [u64; 4];
+                $block
+            }
             _ => $other,
         }
     };
@@ -141,11 +145,22 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
         let mut i = 0;
         while i < n {
             // As many positions as have few copies together; or one, with copies in parts.
-            let (mut end, mut copies) = (i, 0usize);
-            while end < n && copies.saturating_add(counts.of(end)) <= longest && end - i < TICK {
-                copies += counts.of(end);
-                end += 1;
-            }
+            let (end, copies) = match counts {
+                Counts::Same(count) => {
+                    let end = n.min(i + (longest / count.max(1)).min(TICK));
+                    (end, (end - i) * count)
+                }
+                Counts::Each(each) => {
+                    let mut end = n.min(i + 1024);
+                    loop {
+                        let copies = each[i..end].iter().sum::<usize>();
+                        if copies <= longest || end == i {
+                            break (end, copies);
+                        }
+                        end = i + (end - i) / 2;
+                    }
+                }
+            };
             // SAFETY: both are in C order, so chunk after chunk of the input is repeated at the end of what was written; the
             // counts add up to the output's size.
             unsafe {
@@ -229,11 +244,22 @@ unsafe fn fill(to: *mut u8, from: *const u8, chunk: usize, count: usize) {
             for i in 0..count {
                 to.cast::<T>().add(i).write_unaligned(value);
             }
-        }, else for i in 0..count {
-            std::ptr::copy_nonoverlapping(from, to.add(i * chunk), chunk);
+        }, else {
+            // What was written is copied on, twice as much each time.
+            let most = (FILLED / chunk).max(1);
+            let mut done = count.min(1);
+            std::ptr::copy_nonoverlapping(from, to, chunk * done);
+            while done < count {
+                let now = done.min(most).min(count - done);
+                std::ptr::copy_nonoverlapping(to, to.add(done * chunk), now * chunk);
+                done += now;
+            }
         });
     }
 }
+
+/// Bytes of copies that are copied on at once.
+const FILLED: usize = 1 << 14;
 
 /// Positions that are looked up at once.
 const BLOCK: usize = 1024;

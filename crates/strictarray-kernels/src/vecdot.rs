@@ -4,6 +4,8 @@
 //! in 16 partial sums, and those of more than 4096 in parts of so many whose sums are added up. So results depend neither
 //! on layouts nor on instruction sets.
 
+#![allow(clippy::needless_range_loop, reason = "iterators over arrays in registers are not always inlined")]
+
 use strictarray_core::iter::{Order, for_each_run};
 use strictarray_core::{Complex, Operand, Result, dispatch};
 
@@ -19,32 +21,136 @@ const PART: usize = 4096;
 
 const _: () = assert!(TICK.is_multiple_of(PART));
 
-/// A number that knows its conjugate.
-pub(crate) trait Conjugate: Number {
+/// A number whose products are summed, the first factors conjugated.
+pub(crate) trait Factor: Number {
     fn conjugate(self) -> Self;
+    /// The sum of more than [`SUMS`] products.
+    ///
+    /// # Safety
+    ///
+    /// As many elements of the type at these steps.
+    unsafe fn sum(a: *const u8, b: *const u8, steps: [isize; 2], k: usize) -> Self;
 }
 
-macro_rules! conjugate {
-    ($($ty:ty)*; $($float:ty)*) => {
-        $(impl Conjugate for $ty {
-            #[inline(always)]
-            fn conjugate(self) -> $ty {
-                self
-            }
-        })*
-        $(impl Conjugate for Complex<$float> {
-            #[inline(always)]
-            fn conjugate(self) -> Self {
-                Complex::new(self.re, -self.im)
-            }
-        })*
-    };
+/// An element of an operand.
+///
+/// # Safety
+///
+/// There is one of type `T`.
+#[inline(always)]
+unsafe fn at<T: Copy>(from: *const u8, step: isize, i: usize) -> T {
+    // SAFETY: as the caller promises.
+    unsafe { from.offset(i as isize * step).cast::<T>().read() }
 }
-conjugate!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64; f32 f64);
+
+/// The sum of partial sums: halves added until one is left.
+#[inline(always)]
+fn total<T: Number>(mut sums: [T; SUMS]) -> T {
+    let mut half = SUMS / 2;
+    while half > 0 {
+        for j in 0..half {
+            sums[j] = sums[j].plus(sums[j + half]);
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
+macro_rules! real {
+    ($($ty:ty)*) => { $(impl Factor for $ty {
+        #[inline(always)]
+        fn conjugate(self) -> $ty {
+            self
+        }
+        #[inline(always)]
+        unsafe fn sum(a: *const u8, b: *const u8, steps: [isize; 2], k: usize) -> $ty {
+            let mut sums = [<$ty as Number>::ZERO; SUMS];
+            let mut i = 0;
+            // Products from i on to partial sums from j on, as many as are said.
+            macro_rules! block {
+                ($n:literal to $j:literal) => {{
+                    for l in 0..$n {
+                        // SAFETY: as the caller promises: i + n is at most k.
+                        let (a, b): ($ty, $ty) = unsafe { (at(a, steps[0], i + l), at(b, steps[1], i + l)) };
+                        sums[$j + l] = Number::mul_add(a, b, sums[$j + l]);
+                    }
+                    i += $n;
+                }};
+            }
+            while i + 16 <= k {
+                block!(16 to 0);
+            }
+            let rest = k - i;
+            if rest & 8 != 0 {
+                block!(8 to 0);
+            }
+            if rest & 4 != 0 {
+                block!(4 to 8);
+            }
+            if rest & 2 != 0 {
+                block!(2 to 12);
+            }
+            if rest & 1 != 0 {
+                block!(1 to 14);
+            }
+            debug_assert_eq!(i, k);
+            total(sums)
+        }
+    })* };
+}
+real!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+
+macro_rules! complex {
+    ($($ty:ty)*) => { $(impl Factor for Complex<$ty> {
+        #[inline(always)]
+        fn conjugate(self) -> Self {
+            Complex::new(self.re, -self.im)
+        }
+        #[inline(always)]
+        unsafe fn sum(a: *const u8, b: *const u8, steps: [isize; 2], k: usize) -> Self {
+            // Parts times parts as they lie, and times the other parts: (re·re, im·im) and (re·im, im·re).
+            let (mut same, mut other) = ([0 as $ty; SUMS], [0 as $ty; SUMS]);
+            let mut i = 0;
+            macro_rules! block {
+                ($n:literal to $j:literal) => {{
+                    for l in 0..$n {
+                        // SAFETY: as the caller promises: i + n is at most k.
+                        let (a, b): (Self, Self) = unsafe { (at(a, steps[0], i + l), at(b, steps[1], i + l)) };
+                        let j = $j + 2 * l;
+                        same[j] = a.re.mul_add(b.re, same[j]);
+                        same[j + 1] = a.im.mul_add(b.im, same[j + 1]);
+                        other[j] = a.re.mul_add(b.im, other[j]);
+                        other[j + 1] = a.im.mul_add(b.re, other[j + 1]);
+                    }
+                    i += $n;
+                }};
+            }
+            while i + 8 <= k {
+                block!(8 to 0);
+            }
+            let rest = k - i;
+            if rest & 4 != 0 {
+                block!(4 to 0);
+            }
+            if rest & 2 != 0 {
+                block!(2 to 8);
+            }
+            if rest & 1 != 0 {
+                block!(1 to 12);
+            }
+            debug_assert_eq!(i, k);
+            for j in (1..SUMS).step_by(2) {
+                other[j] = -other[j];
+            }
+            Complex::new(total(same), total(other))
+        }
+    })* };
+}
+complex!(f32 f64);
 
 per_level! {
     /// Sums for some rows.
-    fn rows<T: Conjugate>(
+    fn rows<T: Factor>(
         ptrs: [*mut u8; 3],
         strides: [isize; 3],
         steps: [isize; 2],
@@ -109,7 +215,7 @@ pub fn vecdot(ctx: &Ctx<'_>, out: &Operand<'_>, x1: &Operand<'_>, x2: &Operand<'
 /// Three operands of `n` rows at these strides, the last two of `k` elements of `T` at these steps. The first overlaps no
 /// other.
 #[inline(always)]
-unsafe fn sum_rows<T: Conjugate>(
+unsafe fn sum_rows<T: Factor>(
     [out, a, b]: [*mut u8; 3],
     strides: [isize; 3],
     steps: [isize; 2],
@@ -147,39 +253,16 @@ unsafe fn sum_rows<T: Conjugate>(
 ///
 /// As many elements of `T` at these steps.
 #[inline(always)]
-unsafe fn sum_part<T: Conjugate>(a: *const u8, b: *const u8, steps: [isize; 2], k: usize) -> T {
-    // SAFETY: as the caller promises, for i below k.
-    let factors = |i: usize| unsafe {
-        let a = a.offset(i as isize * steps[0]).cast::<T>().read();
-        (a.conjugate(), b.offset(i as isize * steps[1]).cast::<T>().read())
-    };
-    if k <= SUMS {
+unsafe fn sum_part<T: Factor>(a: *const u8, b: *const u8, steps: [isize; 2], k: usize) -> T {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if k > SUMS {
+            return T::sum(a, b, steps, k);
+        }
         let mut sum = T::ZERO;
         for i in 0..k {
-            let (a, b) = factors(i);
-            sum = a.mul_add(b, sum);
+            sum = at::<T>(a, steps[0], i).conjugate().mul_add(at(b, steps[1], i), sum);
         }
-        return sum;
+        sum
     }
-    let mut sums = [T::ZERO; SUMS];
-    let mut i = 0;
-    while i + SUMS <= k {
-        for (j, sum) in sums.iter_mut().enumerate() {
-            let (a, b) = factors(i + j);
-            *sum = a.mul_add(b, *sum);
-        }
-        i += SUMS;
-    }
-    for (j, sum) in sums.iter_mut().enumerate().take(k - i) {
-        let (a, b) = factors(i + j);
-        *sum = a.mul_add(b, *sum);
-    }
-    let mut half = SUMS / 2;
-    while half > 0 {
-        for j in 0..half {
-            sums[j] = sums[j].plus(sums[j + half]);
-        }
-        half /= 2;
-    }
-    sums[0]
 }

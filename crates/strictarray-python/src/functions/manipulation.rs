@@ -450,29 +450,37 @@ fn tile<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         .zip(&times)
         .map(|(&n, &r)| n.checked_mul(r).ok_or_else(|| too_often(r, n, name)))
         .collect::<Result<Dims, Error>>()?;
-    let result = Array::uninit(&shape, x.dtype(), x.device()).map_err(|e| e.argument(name))?;
-    if result.size() > 0 {
-        // Each axis of the result is one of repetitions and one of x's elements. Those of size 1 are left out, so that
-        // what is left has no more axes than a size has bits.
-        let (mut wide, mut to, mut from) = (Dims::new(), Strides::new(), Strides::new());
-        for (axis, (&n, &r)) in source.shape().iter().zip(&times).enumerate() {
-            let stride = result.layout().strides()[axis];
-            if r > 1 {
-                wide.push(r);
-                to.push(stride * n as isize);
-                from.push(0);
-            }
-            if n > 1 {
-                wide.push(n);
-                to.push(stride);
-                from.push(source.strides()[axis]);
-            }
-        }
-        let to = result.with_layout(Layout::new(wide.clone(), to, 0))?;
-        let from = x.with_layout(Layout::new(wide, from, source.offset()))?;
-        run_kernel(call.py, result.size(), |ctx| arrange::copy(ctx, &to.operand(), &from.operand()))?;
+    // Refuses what is too large, before any work.
+    bytes_of(&shape, x.dtype().size()).map_err(|e| e.argument(name))?;
+    if shape.contains(&0) {
+        return finish(call, Array::uninit(&shape, x.dtype(), x.device())?);
     }
-    finish(call, result)
+    // From the last axis on: what lies behind an axis is one chunk, which is repeated.
+    let mut result = if x.is_c_contiguous() { x.clone() } else { reshaped_copy(call.py, x, x.shape())? };
+    let mut behind = 1;
+    for (&n, &r) in source.shape().iter().zip(&times).rev() {
+        behind *= n;
+        if r > 1 {
+            let outer = result.size() / behind;
+            let two_axes = |x: &Array, outer: usize| x.with_layout(in_c_order(x, &[outer, behind])?);
+            let from = two_axes(&result, outer)?;
+            let wide = Array::uninit(&[outer * r, behind], x.dtype(), x.device()).map_err(|e| e.argument(name))?;
+            run_kernel(call.py, wide.size(), |ctx| {
+                arrange::repeat(ctx, &wide.operand(), &from.operand(), 0, Counts::Same(r))
+            })?;
+            result = wide;
+            behind *= r;
+        }
+    }
+    let same_memory = result.ptr() == x.ptr();
+    let result = if same_memory { reshaped_copy(call.py, &result, &shape)? } else { result };
+    view(call, &result, in_c_order(&result, &shape)?)
+}
+
+/// The layout of a contiguous array's elements in another shape.
+fn in_c_order(x: &Array, shape: &[usize]) -> strictarray_core::Result<Layout> {
+    let layout = Layout::c_order(shape, x.dtype().size())?;
+    Ok(Layout::new(Dims::from_slice(shape), Strides::from_slice(layout.strides()), x.layout().offset()))
 }
 
 fn repeat<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
