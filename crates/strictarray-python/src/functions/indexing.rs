@@ -38,9 +38,8 @@ fn take<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         Some(value) => parse::axis(value, x.ndim(), call.name(2))?,
         None if x.ndim() == 1 => 0,
         None => {
-            let error =
-                Error::new(&rule::VALUE, format!("got no axis for an array of shape {}", show_shape(x.shape())));
-            return Err(error.requires("axis is required where x has more than one").argument(call.name(2)).into());
+            let got = format!("got no axis for an array of shape {}", show_shape(x.shape()));
+            return Err(Error::new(&rule::AXIS_REQUIRED, got).argument(call.name(2)).into());
         }
     };
     if indices.ndim() != 1 {
