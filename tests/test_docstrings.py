@@ -16,7 +16,7 @@ CLASSES = sorted(name for name, value in vars(_strictarray).items() if isinstanc
 MEMBERS = [
     (cls, name)
     for cls in CLASSES
-    for name, value in vars(getattr(_strictarray, cls)).items()
+    for name, value in sorted(vars(getattr(_strictarray, cls)).items(), key=lambda item: item[0])
     if callable(value) or inspect.isdatadescriptor(value)
     if name not in {"__new__", "__weakref__", "__dict__"}
 ]

@@ -318,16 +318,44 @@ pub(crate) fn observed<'py>(
     };
     let modes: Bound<'py, PyDict> = settings::modes_of(py, flags)?;
     for hook in before {
-        hook.bind(py).call1((name, args, &modes))?;
+        call_python(hook.bind(py), &(name, args, &modes).into_pyobject(py)?)?;
     }
     let mut result = run()?;
     for hook in after {
-        let replaced = hook.bind(py).call1((name, args, &modes, &result))?;
+        let replaced = call_python(hook.bind(py), &(name, args, &modes, &result).into_pyobject(py)?)?;
         if !replaced.is_none() {
             result = replaced;
         }
     }
     Ok(result)
+}
+
+/// Calls Python code. A daemon thread that is in it while the interpreter ends is unwound by force (before Python 3.14),
+/// which Rust code can't stand: it stops here for good, as later versions do.
+fn call_python<'py>(function: &Bound<'py, PyAny>, args: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+    struct Stop;
+    impl Drop for Stop {
+        fn drop(&mut self) {
+            while !std::thread::panicking() {
+                std::thread::park();
+            }
+        }
+    }
+    // PyO3 declares it as a function that never unwinds, and then nothing is dropped on the way.
+    unsafe extern "C-unwind" {
+        #[link_name = "PyObject_Call"]
+        fn call(
+            function: *mut ffi::PyObject,
+            args: *mut ffi::PyObject,
+            kwargs: *mut ffi::PyObject,
+        ) -> *mut ffi::PyObject;
+    }
+    let stop = Stop;
+    // SAFETY: live objects, args a tuple, no keywords.
+    let result = unsafe { call(function.as_ptr(), args.as_ptr(), std::ptr::null_mut()) };
+    std::mem::forget(stop);
+    // SAFETY: a new reference, or NULL with an exception.
+    unsafe { Bound::from_owned_ptr_or_err(function.py(), result) }
 }
 
 /// Adds a hook and gives its id.

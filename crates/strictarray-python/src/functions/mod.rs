@@ -8,7 +8,10 @@ pub(crate) mod info;
 pub(crate) mod linear_algebra;
 pub(crate) mod manipulation;
 
+use std::sync::Mutex;
+
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use strictarray_core::{Array, Error};
 use strictarray_kernels::{BinaryKernel, Ctx, UnaryKernel};
 use strictarray_standard::rule;
@@ -87,10 +90,26 @@ pub(crate) fn run_kernel<R: Send>(
     Ok(py.detach(run)?)
 }
 
+/// Whether this is the thread that handles signals. It runs no Python code, but for the first call in a process: a daemon
+/// thread that comes back to Python code while the interpreter ends is unwound by force, which Rust code can't stand.
 fn on_main_thread(py: Python<'_>) -> PyResult<bool> {
-    let threading = py.import("threading")?;
-    let here = threading.call_method0(pyo3::intern!(py, "current_thread"))?;
-    Ok(here.is(threading.call_method0(pyo3::intern!(py, "main_thread"))?))
+    static GET_IDENT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    // The process and its main thread: in a child of `fork()` another thread may be it.
+    static MAIN: Mutex<Option<(u32, u64)>> = Mutex::new(None);
+    let get_ident =
+        GET_IDENT.get_or_try_init(py, || Ok::<_, PyErr>(py.import("_thread")?.getattr("get_ident")?.unbind()))?;
+    let here: u64 = get_ident.bind(py).call0()?.extract()?;
+    let process = std::process::id();
+    // Only tried: the lock may have been held when the process forked.
+    let known = MAIN.try_lock().ok().and_then(|main| *main).filter(|(of, _)| *of == process);
+    if let Some((_, main)) = known {
+        return Ok(here == main);
+    }
+    let main: u64 = py.import("threading")?.call_method0("main_thread")?.getattr("ident")?.extract()?;
+    if let Ok(mut slot) = MAIN.try_lock() {
+        *slot = Some((process, main));
+    }
+    Ok(here == main)
 }
 
 /// Refuses arrays on different devices.
