@@ -7,6 +7,7 @@ MAKEFLAGS += --no-builtin-rules
 PYTHON ?= python3
 PYTEST_ARGS ?= -n auto
 BENCH_ARGS ?=
+ACCURACY_ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -30,7 +31,7 @@ BUILT := $(wildcard python/strictarray/_strictarray*.so python/strictarray/_stri
 # ... or built another one there, newer than the stamp: without optimisation, say.
 REBUILD := $(if $(BUILT),$(BUILT),rebuild)
 
-.PHONY: help build demo test lint bench docs test-interop test-valgrind wheel clean distclean rebuild
+.PHONY: help build demo test lint bench accuracy docs test-interop test-valgrind wheel clean distclean rebuild
 
 # Asked for when the built module is missing; never up to date.
 rebuild:
@@ -112,6 +113,10 @@ lint: $(PACKAGE) ## formatting, clippy, rustdoc, ruff, mypy, stubs, pins
 
 bench: $(PACKAGE) ## time NumPy, array-api-strict and strictarray side by side (BENCH_ARGS=--quick)
 	$(BIN)/python bench/run.py $(BENCH_ARGS)
+
+accuracy: ## errors of the elementwise functions in units of the last place (ACCURACY_ARGS="exp log" to choose)
+	$(NEED_CARGO)
+	cargo run --release --locked -p strictarray-kernels --example accuracy -- $(ACCURACY_ARGS)
 
 docs: $(TOOLS) ## build the documentation of the Rust crates
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked

@@ -298,10 +298,10 @@ SETTERS = {"set": xp.set_array_api_strict_flags, "block": Flags}
         ({"boolean_indexing": 1}, TypeError, "flag-type"),
         ({"boolean_indexing": "yes"}, TypeError, "flag-type"),
         ({"data_dependent_shapes": 0}, TypeError, "flag-type"),
-        ({"enabled_extensions": "linalg"}, ValueError, "flag-value"),
+        ({"enabled_extensions": "linalg"}, TypeError, "flag-type"),
         ({"enabled_extensions": ["linalg", "optim"]}, ValueError, "flag-value"),
         ({"enabled_extensions": [1]}, ValueError, "flag-value"),
-        ({"enabled_extensions": 1}, ValueError, "flag-value"),
+        ({"enabled_extensions": 1}, TypeError, "flag-type"),
     ],
     ids=str,
 )

@@ -652,7 +652,7 @@ def test_methods_return_not_implemented(op, other):
         assert getattr(x, f"__{prefix}{op.dunder}__")(other) is NotImplemented
 
 
-@pytest.mark.parametrize("other", [None, "a", object(), [1], (), {}, fractions.Fraction(1, 2)], ids=stable_id)
+@pytest.mark.parametrize("other", [None, "a", object(), {}, fractions.Fraction(1, 2)], ids=stable_id)
 def test_equality_with_what_is_no_array(other):
     x = xp.ones(2)
     assert x.__eq__(other) is NotImplemented

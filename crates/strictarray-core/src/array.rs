@@ -363,7 +363,7 @@ impl Array {
         match self.device().spec().host_export {
             HostExport::Shared => Ok(()),
             HostExport::Refused | HostExport::OnRequest => {
-                Err(Error::new(refusal, format!("an array on device {}", self.device())))
+                Err(Error::new(refusal, format!("got an array on device {}", self.device())))
             }
         }
     }
@@ -397,7 +397,7 @@ impl Array {
     /// Refuses a write where the memory forbids it.
     #[inline]
     pub fn check_writable(&self) -> Result<()> {
-        if self.read_only { Err(Error::new(&rule::READ_ONLY, "an array that is read-only")) } else { Ok(()) }
+        if self.read_only { Err(Error::new(&rule::READ_ONLY, "got a write")) } else { Ok(()) }
     }
 
     /// Whether a write to this array could change an element of the other: same memory, and neither the same elements

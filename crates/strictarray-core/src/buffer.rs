@@ -216,12 +216,49 @@ unsafe fn release(block: NonNull<Header>, count: u64) {
     if before == count {
         std::sync::atomic::fence(Ordering::Acquire);
         // SAFETY: the last count is gone: nobody else reaches the block.
-        let header = unsafe { block.read() };
-        let ticket = header.ticket;
-        drop(header);
+        let Header { ticket, lender, made, .. } = unsafe { block.read() };
+        drop(made);
         // SAFETY: the block came from `take` with this ticket, and nobody reaches it.
         unsafe { pool::give(block.cast(), ticket) }
+        if let Some(lender) = lender {
+            give_back(lender);
+        }
     }
+}
+
+type Lender = Box<dyn Send + Sync>;
+
+/// Drops a lender. Its drop may free another borrowed block, and so on along a chain of exchanges of any length: those wait
+/// here until the first one is done, so that the chain does not become a depth of the stack.
+#[cold]
+fn give_back(lender: Lender) {
+    thread_local! {
+        /// What waits, while this thread is dropping a lender.
+        static WAITING: RefCell<Option<Vec<Lender>>> = const { RefCell::new(None) };
+    }
+    let mut lender = Some(lender);
+    let nested = WAITING.try_with(|waiting| {
+        let mut waiting = waiting.borrow_mut();
+        match &mut *waiting {
+            Some(list) => {
+                list.extend(lender.take());
+                true
+            }
+            None => {
+                *waiting = Some(Vec::new());
+                false
+            }
+        }
+    });
+    if nested == Ok(true) {
+        return;
+    }
+    while let Some(next) = lender.take() {
+        drop(next);
+        // A thread that is ending has no list: then this one was dropped at once, as were those behind it.
+        lender = WAITING.try_with(|waiting| waiting.borrow_mut().as_mut().and_then(Vec::pop)).ok().flatten();
+    }
+    let _ = WAITING.try_with(|waiting| waiting.borrow_mut().take());
 }
 
 #[cold]
@@ -462,6 +499,25 @@ mod tests {
         assert_eq!(dropped.load(Ordering::SeqCst), 0, "the export still holds it");
         std::thread::spawn(move || drop(export)).join().unwrap();
         assert_eq!(dropped.load(Ordering::SeqCst), 1);
+    }
+
+    #[test]
+    fn a_long_chain_of_borrowed_blocks_is_freed_without_depth() {
+        static DROPPED: AtomicUsize = AtomicUsize::new(0);
+        struct Link(#[allow(dead_code, reason = "held, not read")] Buffer);
+        impl Drop for Link {
+            fn drop(&mut self) {
+                DROPPED.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        let mut chain = Buffer::zeroed(8, Device::CPU).unwrap();
+        let data = chain.data();
+        for _ in 0..200_000 {
+            // SAFETY: the first buffer of the chain keeps the bytes.
+            chain = unsafe { Buffer::borrowed(data, 8, Device::CPU, Box::new(Link(chain))) }.unwrap();
+        }
+        drop(chain);
+        assert_eq!(DROPPED.load(Ordering::Relaxed), 200_000);
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl Device {
 
     #[cold]
     fn lacks(self, dtype: DType) -> Error {
-        Error::new(&rule::DEVICE_DTYPE, format!("{dtype} on device {self}"))
+        Error::new(&rule::DEVICE_DTYPE, format!("got {dtype} on device {self}"))
     }
 
     /// A device of a test, with a policy that no built-in one has. Its id is none of theirs.

@@ -81,9 +81,9 @@ pub fn select(layout: &Layout, keys: &[Index]) -> Result<Layout> {
 /// Refuses a key with the wrong number of indices.
 pub fn check_count(shape: &[usize], axes: usize, ellipses: usize) -> Result<()> {
     let ndim = shape.len();
-    let got = || format!("{axes} indices for shape {}", show_shape(shape));
+    let got = || format!("got {axes} indices for shape {}", show_shape(shape));
     if ellipses > 1 {
-        Err(Error::new(&rule::INDEX_ELLIPSES, format!("{ellipses} ellipses")))
+        Err(Error::new(&rule::INDEX_ELLIPSES, format!("got {ellipses} ellipses")))
     } else if axes > ndim {
         Err(Error::new(&rule::INDEX_TOO_MANY, got()))
     } else if axes < ndim && ellipses == 0 {
@@ -103,7 +103,7 @@ pub fn position(index: isize, size: usize, axis: usize) -> Result<usize> {
 
 #[cold]
 fn out_of_bounds(index: isize, size: usize, axis: usize) -> Error {
-    Error::new(&rule::INDEX_BOUNDS, format!("index {index} for axis {axis} of size {size}"))
+    Error::new(&rule::INDEX_BOUNDS, format!("got index {index} for axis {axis} of size {size}"))
 }
 
 /// The first position and the number of positions of a slice.
@@ -116,11 +116,11 @@ fn slice_of(
 ) -> Result<(usize, usize)> {
     let n = size as isize;
     if step == 0 {
-        return Err(Error::new(&rule::SLICE_STEP, format!("a slice of axis {axis} with step 0")));
+        return Err(Error::new(&rule::SLICE_STEP, format!("got a slice of axis {axis} with step 0")));
     }
     let (stop_low, stop_high) = if step > 0 { (-n, n) } else { (-n - 1, (n - 1).max(0)) };
     let bad = |what: &str, value: isize, low: isize, high: isize| {
-        let got = format!("slice {what} {value} for axis {axis} of size {size}");
+        let got = format!("got slice {what} {value} for axis {axis} of size {size}");
         let requires = format!("{what} must be in [{low}, {high}] here ({})", rule::SLICE_BOUNDS.requires);
         Error::new(&rule::SLICE_BOUNDS, got).requires(requires)
     };

@@ -45,7 +45,7 @@ pub fn bytes_of(shape: &[usize], item: usize) -> Result<usize> {
 
 #[cold]
 fn too_large(shape: &[usize], item: usize) -> Error {
-    Error::new(&rule::SHAPE_TOO_LARGE, format!("shape {} of {item}-byte elements", show_shape(shape)))
+    Error::new(&rule::SHAPE_TOO_LARGE, format!("got shape {} of {item}-byte elements", show_shape(shape)))
 }
 
 /// Refuses more dimensions than there may be.
@@ -71,7 +71,7 @@ pub fn broadcast_shapes<'a>(shapes: impl IntoIterator<Item = &'a [usize]>) -> Re
             let (have, new) = (result[skip + i], shape[i]);
             if have != new && new != 1 {
                 if have != 1 {
-                    let got = format!("shapes {} and {}", show_shape(&result), show_shape(shape));
+                    let got = format!("got shapes {} and {}", show_shape(&result), show_shape(shape));
                     return Err(Error::new(&rule::BROADCAST, got));
                 }
                 result[skip + i] = new;
@@ -189,7 +189,7 @@ impl Layout {
         match self.broadcast_strides(shape) {
             Some(strides) => Ok(Layout { shape: Dims::from_slice(shape), strides, offset: self.offset }),
             None => {
-                let got = format!("shape {} to {}", show_shape(&self.shape), show_shape(shape));
+                let got = format!("got shape {} for shape {}", show_shape(&self.shape), show_shape(shape));
                 Err(Error::new(&rule::BROADCAST, got))
             }
         }

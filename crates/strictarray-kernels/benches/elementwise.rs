@@ -111,6 +111,11 @@ fn main() {
             let out_dtype = if name == "abs" { dtype.to_real() } else { dtype };
             let n = 100_000;
             let (x, out) = (data(&[n], dtype, 1), Array::uninit(&[n], out_dtype, Device::CPU).unwrap());
+            if dtype.is_floating() && matches!(name, "acos" | "asin" | "atanh") {
+                // Into the domain.
+                let inverse = elementwise::unary("reciprocal").unwrap();
+                inverse(&ctx, &x.operand(), &x.operand()).unwrap();
+            }
             if kernel(&ctx, &out.operand(), &x.operand()).is_ok() {
                 let time = best(|| kernel(&ctx, &out.operand(), black_box(&x.operand())).unwrap()) / n as f64;
                 println!("{title:30} 1e5: {time:7.3}");

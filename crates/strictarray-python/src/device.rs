@@ -2,9 +2,12 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use strictarray_core::Device;
+use pyo3::types::PyString;
+use strictarray_core::{Device, Error};
+use strictarray_standard::rule;
 
 use crate::errors::Fail;
+use crate::parse;
 
 /// An emulated device, with memory of its own.
 ///
@@ -18,6 +21,17 @@ use crate::errors::Fail;
 /// ValueError for another name.
 #[pyclass(frozen, module = "strictarray", name = "Device", weakref)]
 pub(crate) struct PyDevice(pub(crate) Device);
+
+/// A name that was given, or none: None is a value here, and refused.
+struct Name<'py>(Option<Bound<'py, PyAny>>);
+
+impl<'py> FromPyObject<'_, 'py> for Name<'py> {
+    type Error = std::convert::Infallible;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> Result<Self, Self::Error> {
+        Ok(Name(Some(value.to_owned())))
+    }
+}
 
 static OBJECTS: PyOnceLock<Vec<Py<PyDevice>>> = PyOnceLock::new();
 
@@ -34,9 +48,14 @@ pub(crate) fn object<'py>(py: Python<'py>, device: Device) -> PyResult<Bound<'py
 #[pymethods]
 impl PyDevice {
     #[new]
-    #[pyo3(signature = (device="CPU_DEVICE"))]
-    fn new(device: &str) -> PyResult<PyDevice> {
-        let found = Device::from_name(device);
+    #[pyo3(signature = (device=Name(None)), text_signature = "(device='CPU_DEVICE')")]
+    fn new(device: Name<'_>) -> PyResult<PyDevice> {
+        let Name(Some(device)) = device else { return Ok(PyDevice(Device::CPU)) };
+        let name = device.cast::<PyString>().map(|name| name.to_string_lossy().into_owned());
+        let found = match name {
+            Ok(name) => Device::from_name(&name),
+            Err(_) => Err(Error::new(&rule::DEVICE_NAME_TYPE, format!("got {}", parse::show(&device)))),
+        };
         found.map(PyDevice).map_err(|e| Fail::Ours(e.argument("device").function("Device")).into())
     }
 

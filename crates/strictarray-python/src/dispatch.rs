@@ -17,6 +17,7 @@ use smallvec::SmallVec;
 use strictarray_core::{Error, NamespaceId};
 use strictarray_standard::{Flags, Function, ParamKind, Version, rule};
 
+use crate::array::PyArray;
 use crate::errors::{Fail, Outcome};
 use crate::functions::Kernel;
 use crate::settings;
@@ -191,16 +192,34 @@ fn call<'py>(
             args: &args,
             rest,
         };
-        if HOOKED.load(Ordering::Relaxed) {
+        let result = if HOOKED.load(Ordering::Relaxed) {
             let seen = PyTuple::new(py, positional)?;
-            return observed(py, row.name, &seen, flags, || (entry.handler)(&call));
+            observed(py, row.name, &seen, flags, || (entry.handler)(&call))?
+        } else {
+            (entry.handler)(&call)?
+        };
+        if flags.api_version < Version::V2022_12 {
+            refuse_complex(&result, flags.api_version)?;
         }
-        (entry.handler)(&call)
+        Ok(result)
     };
     run().map_err(|fail| match fail {
         Fail::Ours(error) => Fail::Ours(error.function(row.name).section_of(row.section())).into(),
         Fail::Python(error) => error,
     })
+}
+
+/// Complex data types came with 2022.12: before, nothing makes a complex array.
+#[cold]
+pub(crate) fn refuse_complex(result: &Bound<'_, PyAny>, version: Version) -> Outcome<()> {
+    match result.cast_exact::<PyArray>() {
+        Ok(array) if array.get().array().dtype().is_complex() => {
+            let got = format!("got a complex result in version {version}");
+            let requires = "complex data types came with version 2022.12";
+            Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Puts the arguments into their places. What is left over for a `*parameter` comes back.

@@ -6,7 +6,7 @@ use pyo3::types::PyString;
 use strictarray_core::DType;
 
 /// A data type of the array API standard.
-#[pyclass(frozen, module = "strictarray", name = "DType", weakref)]
+#[pyclass(frozen, module = "strictarray._strictarray", name = "DType", weakref)]
 pub(crate) struct PyDType(pub(crate) DType);
 
 static OBJECTS: PyOnceLock<[Py<PyDType>; 13]> = PyOnceLock::new();
@@ -82,7 +82,7 @@ pub(crate) fn by_name<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, P
 }
 
 /// Machine limits of a floating-point data type.
-#[pyclass(frozen, module = "strictarray", name = "finfo_object", get_all)]
+#[pyclass(frozen, module = "strictarray._strictarray", name = "finfo_object", get_all)]
 pub(crate) struct FInfo {
     /// Number of bits of a real number (of one part, for a complex data type).
     bits: u32,
@@ -133,7 +133,7 @@ impl FInfo {
 }
 
 /// Machine limits of an integer data type.
-#[pyclass(frozen, module = "strictarray", name = "iinfo_object", get_all)]
+#[pyclass(frozen, module = "strictarray._strictarray", name = "iinfo_object", get_all)]
 pub(crate) struct IInfo {
     /// Number of bits.
     bits: u32,

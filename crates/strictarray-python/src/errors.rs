@@ -78,6 +78,7 @@ pub(crate) fn keep_interrupt(error: PyErr) {
 
 static COPY_REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static AXIS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static NO_SUCH_VALUE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static LATER_ARGUMENT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// `ValueError` and `BufferError` in one: the standard names either where a copy is needed and refused.
@@ -107,6 +108,17 @@ pub(crate) fn later_argument<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, P
         &LATER_ARGUMENT,
         "LaterArgumentError",
         "An argument that came with a later version: a TypeError and a ValueError.",
+    )
+}
+
+/// `AttributeError` and `ValueError` in one: so that hasattr(), dir() and completion get along with an attribute that only
+/// some arrays have.
+pub(crate) fn no_such_value<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
+    both::<PyAttributeError, PyValueError>(
+        py,
+        &NO_SUCH_VALUE,
+        "NoSuchValueError",
+        "An attribute that this array does not have: an AttributeError and a ValueError.",
     )
 }
 
@@ -150,6 +162,10 @@ pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
             Err(error) => return error,
         },
         Exception::LaterArgument => match later_argument(py) {
+            Ok(class) => class.clone(),
+            Err(error) => return error,
+        },
+        Exception::NoSuchValue => match no_such_value(py) {
             Ok(class) => class.clone(),
             Err(error) => return error,
         },

@@ -10,12 +10,21 @@ mod namespace;
 mod parse;
 mod settings;
 
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
+
+/// Refuses to be imported in a sub-interpreter: state is the process's, and calls attach to the main interpreter.
+fn refuse_subinterpreter() -> PyResult<()> {
+    // SAFETY: the module is being imported, so a thread of an interpreter is attached.
+    let id = unsafe { pyo3::ffi::PyInterpreterState_GetID(pyo3::ffi::PyInterpreterState_Get()) };
+    if id == 0 { Ok(()) } else { Err(PyImportError::new_err("strictarray can't be used in sub-interpreters")) }
+}
 
 /// The compiled part of strictarray. Its names are private; import `strictarray`.
 #[pymodule]
 fn _strictarray(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
+    refuse_subinterpreter()?;
     module.add_class::<array::PyArray>()?;
     module.add_class::<dtype::PyDType>()?;
     module.add_class::<dtype::FInfo>()?;
@@ -25,6 +34,7 @@ fn _strictarray(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<functions::info::Info>()?;
     module.add("AxisError", errors::axis_error(py)?)?;
     module.add("CopyRefusedError", errors::copy_refused(py)?)?;
+    module.add("NoSuchValueError", errors::no_such_value(py)?)?;
     module.add("LaterArgumentError", errors::later_argument(py)?)?;
     module.add_function(wrap_pyfunction!(array::rebuild, module)?)?;
     module.add_function(wrap_pyfunction!(array::counts, module)?)?;

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCFunction, PyFloat, PyList, PyModule, PyString};
 use strictarray_core::{DType, Error, NamespaceId};
-use strictarray_standard::{Version, rows, rule};
+use strictarray_standard::{Extensions, Version, rows, rule};
 
 use crate::errors::Fail;
 use crate::{device, dispatch, dtype, settings};
@@ -138,6 +138,7 @@ fn later_name<'py>(py: Python<'py>, name: &Bound<'py, PyString>) -> PyResult<Bou
     let error = match known {
         Some((_, since, _)) => Error::new(&rule::LATER_NAME, format!("got {name} in version {version}"))
             .requires(format!("{name} came with version {since}")),
+        None if Extensions::from_name(name).is_some() => Error::new(&rule::NOT_YET, format!("got {name}")),
         None => Error::new(&rule::UNKNOWN_NAME, format!("module '{MAIN_NAME}' has no attribute '{name}'")),
     };
     Err(Fail::Ours(error).into())

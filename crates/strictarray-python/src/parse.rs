@@ -2,7 +2,7 @@
 
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple};
+use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple, PyType};
 use smallvec::SmallVec;
 use strictarray_core::{Complex, DType, DTypeSet, Device, Dims, Error, Scalar, check_ndim};
 use strictarray_standard::{Rule, ScalarKinds, rule};
@@ -29,6 +29,9 @@ pub(crate) fn show(value: &Bound<'_, PyAny>) -> String {
         || value.is_instance_of::<PyFloat>()
         || value.is_instance_of::<PyString>()
         || value.is_instance_of::<PyComplex>();
+    if let Ok(class) = value.cast::<PyType>() {
+        return format!("the type {}", class.fully_qualified_name().map_or_else(|_| name, |n| n.to_string()));
+    }
     match value.repr() {
         // The repr of other objects may be long, slow, or an error.
         Ok(text) if plain => {

@@ -13,7 +13,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
 use smallvec::SmallVec;
 use strictarray_core::Error;
-use strictarray_standard::{Extensions, Flags, MODE_BITS, Version, rule};
+use strictarray_standard::{Extensions, Flags, MODE_BITS, Rule, Version, rule};
 
 use crate::errors::Outcome;
 use crate::namespace;
@@ -72,20 +72,18 @@ fn open_blocks(py: Python<'_>) -> PyResult<SmallVec<[Open; 2]>> {
 }
 
 fn set_open_blocks(py: Python<'_>, blocks: SmallVec<[Open; 2]>) -> PyResult<()> {
-    let before = IN_CONTEXTS.load(Ordering::Relaxed);
     let value = if blocks.is_empty() {
         py.None().into_bound(py)
     } else {
-        // Counted before it can be dropped.
+        // Counted before it can be dropped; and the names that depend on the context are gone before anything runs that
+        // could let another thread in.
         IN_CONTEXTS.fetch_add(1, Ordering::Relaxed);
+        namespace::show(py)?;
         Bound::new(py, OpenBlocks(blocks))?.into_any()
     };
     variable(py)?.call_method1(intern!(py, "set"), (value,))?;
     // The last one may also go with a context, later: then names are asked for until the flags change again.
-    if (before == 0) != (IN_CONTEXTS.load(Ordering::Relaxed) == 0) {
-        namespace::show(py)?;
-    }
-    Ok(())
+    namespace::show(py)
 }
 
 /// Puts flags in force: in the innermost block of this context if one is open, else in the process.
@@ -180,21 +178,21 @@ fn switch(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<bool> {
 }
 
 fn extensions(value: &Bound<'_, PyAny>) -> Outcome<Extensions> {
-    let refuse = |got: String| {
-        let error = Error::new(&rule::FLAG_VALUE, got).argument("enabled_extensions");
+    let refuse = |rule: &'static Rule, got: String| {
+        let error = Error::new(rule, got).argument("enabled_extensions");
         error.requires("a collection of extension names (\"linalg\", \"fft\") is required")
     };
     if value.is_instance_of::<PyString>() {
-        return Err(refuse(format!("got the str {}", value.repr()?)).into());
+        return Err(refuse(&rule::FLAG_TYPE, format!("got the str {}", value.repr()?)).into());
     }
     let mut result = Extensions::NONE;
-    let items = value.try_iter().map_err(|_| refuse(format!("got {}", type_name(value))))?;
+    let items = value.try_iter().map_err(|_| refuse(&rule::FLAG_TYPE, format!("got {}", type_name(value))))?;
     for item in items {
         let item = item?;
         let name: Option<String> = item.cast::<PyString>().ok().and_then(|t| t.extract().ok());
         match name.as_deref().and_then(Extensions::from_name) {
             Some(extension) => result = result.union(extension),
-            None => return Err(refuse(format!("got the item {}", item.repr()?)).into()),
+            None => return Err(refuse(&rule::FLAG_VALUE, format!("got the item {}", item.repr()?)).into()),
         }
     }
     Ok(result)

@@ -28,6 +28,8 @@ pub enum Exception {
     LaterArgument,
     /// `IndexError` and `ValueError` in one: an axis that the array does not have.
     Axis,
+    /// `AttributeError` and `ValueError` in one: an attribute that this array does not have.
+    NoSuchValue,
     /// `KeyboardInterrupt` or whatever a signal handler raised: already set by the interpreter.
     Interrupted,
 }
@@ -79,6 +81,12 @@ rules! {
     /// A name that no version has.
     UNKNOWN_NAME: Attribute, "unknown-name", "Array API specification",
         "the namespace has the names of the standard and no others", "See dir() of the module, or look for the standard's name of it.";
+    /// A method that arrays of other libraries have.
+    NO_METHOD: Attribute, "no-method", "Array object",
+        "arrays have only the attributes and methods of the standard", "Portable code uses functions of the namespace, x.__array_namespace__().";
+    /// A part of the standard that is still missing here.
+    NOT_YET: Attribute, "not-yet", "Array API specification",
+        "this is in the standard, but strictarray does not have it yet", "See the README for what there is.";
     /// A behaviour that a later version brought.
     LATER_BEHAVIOUR: Type, "later-behaviour", "Versioning",
         "the version in force does not have this behaviour", "Set the api_version flag to a version that has it.";
@@ -105,7 +113,7 @@ rules! {
     /// A value where an array or a Python scalar is asked.
     NOT_ARRAY_OR_SCALAR: Type, "not-array-or-scalar", "Mixing arrays with Python scalars",
         "an array of this namespace or a Python bool, int, float or complex (no subclass) is required",
-        "Convert first: from_dlpack() for other libraries' arrays, float() and the like for their scalars.";
+        "Convert first: asarray() for lists, from_dlpack() for other libraries' arrays, float() and the like for their scalars.";
     /// Python scalars only, no array.
     ONLY_SCALARS: Type, "only-scalars", "Mixing arrays with Python scalars",
         "at least one argument must be an array", "Wrap one of them in asarray().";
@@ -129,7 +137,7 @@ rules! {
         "a device object of this namespace is required", "Pass x.device, or one of __array_namespace_info__().devices().";
     /// A shape that is no int and no tuple of ints.
     SHAPE_TYPE: Type, "shape-type", "Creation Functions",
-        "an int or a tuple of ints is required", "Write tuple(shape).";
+        "an int or a tuple of ints is required (no list, no NumPy integer, no float)", "Write tuple(...) or int(...) around it.";
     /// Not a tuple where the standard says tuple.
     NOT_A_TUPLE: Type, "not-a-tuple", "Function and method signatures",
         "a tuple is required", "Write tuple(...) around it.";
@@ -183,9 +191,12 @@ rules! {
     NDIM_TWO: Value, "at-least-2d", "Array object",
         "at least two dimensions are required", "Add axes with None first.";
     /// T of an array that is not a matrix.
-    NOT_A_MATRIX: Value, "T-needs-2d", "Array object: T",
+    NOT_A_MATRIX: NoSuchValue, "T-needs-2d", "Array object: T",
         "exactly two dimensions are required", "Use .mT for stacks of matrices, permute_dims() for the rest.";
 
+    /// mT of an array with fewer than two dimensions.
+    NOT_MATRICES: NoSuchValue, "mT-needs-2d", "Array object: mT",
+        "at least two dimensions are required", "Add axes with None first.";
     /// Not as many axes as needed.
     AXIS_COUNT: Value, "axis-count", "Function and method signatures",
         "the number of axes must fit", "Name as many axes as the function asks for.";
@@ -269,6 +280,9 @@ rules! {
     /// A device name that is none.
     DEVICE_NAME: Value, "device-name", "Device Support",
         "the device must be one of CPU_DEVICE, device1, device2, no_float64, no_x64", "Write one of these names.";
+    /// A device name that is no text.
+    DEVICE_NAME_TYPE: Type, "device-name-type", "Device Support",
+        "the name of a device is a str", "Write Device(\"device1\"), or use the device object itself.";
     /// A host read that a device refuses.
     HOST_READ: Runtime, "host-read", "Device Support",
         "data leaves an emulated accelerator only by an explicit transfer", "Write x.to_device(CPU_DEVICE) first.";
@@ -280,7 +294,7 @@ rules! {
         "Convert lists with asarray(); write bool masks as arrays.";
     /// Fewer indices than axes.
     INDEX_FLAT: Index, "index-flat", "Indexing: Multi-axis Indexing",
-        "without an ellipsis there must be one index for each axis", "Add a trailing ...: x[i, ...].";
+        "without an ellipsis there must be one index for each axis (None counts for none)", "Add a trailing ...: x[i, ...]; with an integer array, use take(x, i, axis=0).";
     /// More indices than axes.
     INDEX_TOO_MANY: Index, "index-too-many", "Indexing: Multi-axis Indexing",
         "there must not be more indices than axes", "Remove an index.";
@@ -305,7 +319,7 @@ rules! {
         "a boolean array must be the sole index", "Index in two steps: x[mask][...].";
     /// A mask whose shape does not fit.
     MASK_SHAPE: Index, "mask-shape", "Indexing: Boolean Array Indexing",
-        "a boolean array must have the sizes of the leading axes that it masks", "Broadcast the mask to x.shape first.";
+        "a boolean array must have the sizes of the leading axes that it masks", "Make the mask from the array itself (x > 0), or with its shape.";
     /// Integer arrays beside slices.
     INDEX_ARRAY_MIXED: Index, "index-array-mixed", "Indexing: Integer Array Indexing",
         "integer arrays may be combined only with ints and integer arrays, one for each axis", "Use take(), or index in two steps.";
@@ -323,7 +337,7 @@ rules! {
         "None is not specified in an assignment key", "Give the value the axes it needs.";
     /// A value whose dtype does not promote to x's.
     ASSIGN_DTYPE: Type, "assign-dtype", "Array object: __setitem__",
-        "the value must promote to the data type of the array it is assigned to (no cast that loses a kind or range)", "Convert the value with astype() first.";
+        "the value must promote to the data type of the array it is assigned to (no cast that loses a kind or range)", "Convert the value first: astype() for arrays, int(...) or float(...) for scalars.";
     /// A value whose shape does not broadcast to the selection.
     ASSIGN_SHAPE: Value, "assign-shape", "Array object: __setitem__",
         "the value's shape must broadcast to the shape of the selection", "Reshape the value.";
@@ -337,7 +351,7 @@ rules! {
         "only a 0-d array converts to a Python scalar", "Index one element first, or use all() or any().";
     /// int() and the like of a data type that does not convert.
     SCALAR_CONVERSION_KIND: Type, "scalar-conversion-kind", "Array object",
-        "the data type does not convert to this Python scalar", "Convert explicitly: real(x), astype().";
+        "the data type does not convert to this Python scalar", "Convert explicitly: int(x) or float(x) for indices and counts, real(x) of a complex array.";
     /// int() of NaN.
     INT_OF_NAN: Value, "int-of-nan", "Array object: __int__", "NaN has no integer part", "Check isnan() first.";
     /// int() of an infinity.
@@ -362,7 +376,7 @@ rules! {
     /// An object that asarray does not take.
     ASARRAY_OBJECT: Type, "asarray-object", "Creation Functions: asarray",
         "asarray takes an array, a Python scalar, a (nested) list or tuple of Python scalars, or an object with the buffer protocol",
-        "Convert first: from_dlpack() for other libraries' arrays, a list for the rest.";
+        "Convert first: from_dlpack() for other libraries' arrays, float() or int() for their scalars, stack() for sequences of arrays, a list for the rest.";
     /// A sequence with sub-sequences of different lengths.
     ASARRAY_RAGGED: Value, "asarray-ragged", "Creation Functions: asarray",
         "nested sequences must have equal lengths at each depth", "Pad the sequences.";
@@ -392,9 +406,16 @@ rules! {
     /// Not an exporter.
     DLPACK_NO_PROTOCOL: Attribute, "dlpack-no-protocol", "Creation Functions: from_dlpack",
         "the object must have __dlpack__ and __dlpack_device__", "Write asarray() for Python objects and buffers.";
+    /// NULL from a C consumer.
+    DLPACK_NULL: Buffer, "dlpack-null", "Data interchange mechanisms",
+        "the pointers of the C exchange API must not be NULL", "This is a fault of the calling library: report it there.";
+    /// A major version that nobody knows yet.
+    DLPACK_VERSION: Buffer, "dlpack-version", "Data interchange mechanisms",
+        "versions 1.x and those before are known, and nothing of another major version may be read",
+        "Update strictarray, or ask the exporter for max_version=(1, 3).";
     /// A device of an exporter that we don't have.
     DLPACK_FOREIGN_DEVICE: Buffer, "dlpack-foreign-device", "Creation Functions: from_dlpack",
-        "only CPU memory (1, 0) can be taken in", "Pass device=CPU_DEVICE to ask the exporter for a copy on the CPU, or move it there first.";
+        "only CPU memory (1, 0) can be taken in", "Move it to the CPU in its own library first, or (if not done already) pass device=CPU_DEVICE to ask for a copy there.";
     /// A data type outside the standard.
     DLPACK_DTYPE: Buffer, "dlpack-dtype", "Data interchange mechanisms",
         "the data type must be one of the standard's and supported by the target device", "Convert it in the exporting library first.";

@@ -1,5 +1,6 @@
 //! The buffer protocol: ours for others, and others' for `asarray`.
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::NonNull;
 use std::sync::Mutex;
@@ -185,21 +186,35 @@ pub(crate) fn drain_releases() {
 
 #[cold]
 fn drain() {
-    let queued = {
-        let mut queue = QUEUE.lock().unwrap_or_else(|e| e.into_inner());
-        QUEUED.store(false, Ordering::Release);
-        std::mem::take(&mut *queue)
-    };
-    for mut view in queued {
-        // SAFETY: a buffer that PyObject_GetBuffer filled, released once; the thread is attached.
-        unsafe { ffi::PyBuffer_Release(&raw mut *view.0) };
+    thread_local! {
+        /// Whether this thread is giving buffers back: a release may queue another, which the first call then takes, so
+        /// that a chain of exchanges does not become a depth of the stack.
+        static DRAINING: Cell<bool> = const { Cell::new(false) };
     }
+    if DRAINING.replace(true) {
+        return;
+    }
+    loop {
+        let queued = {
+            let mut queue = QUEUE.lock().unwrap_or_else(|e| e.into_inner());
+            QUEUED.store(false, Ordering::Release);
+            std::mem::take(&mut *queue)
+        };
+        if queued.is_empty() {
+            break;
+        }
+        for mut view in queued {
+            // SAFETY: a buffer that PyObject_GetBuffer filled, released once; the thread is attached.
+            unsafe { ffi::PyBuffer_Release(&raw mut *view.0) };
+        }
+    }
+    DRAINING.set(false);
 }
 
 /// An array that shares an exporter's buffer (or copies what is misaligned); `None` for an object without one.
 ///
 /// NumPy's scalars are buffers and scalars at once: they are refused as the scalars they are.
-pub(crate) fn from_buffer(object: &Bound<'_, PyAny>) -> Outcome<Option<Array>> {
+pub(crate) fn from_buffer(object: &Bound<'_, PyAny>, copy: Option<bool>) -> Outcome<Option<Array>> {
     if !has_buffer(object) || is_numpy_scalar(object)? {
         return Ok(None);
     }
@@ -227,6 +242,10 @@ pub(crate) fn from_buffer(object: &Bound<'_, PyAny>) -> Outcome<Option<Array>> {
     let layout = Layout::new(shape, strides, offset);
     if aligned {
         return Ok(Some(Array::from_parts(buffer, layout, dtype, read_only)?));
+    }
+    if copy == Some(false) {
+        let got = format!("got a buffer that is not aligned to its dtype {dtype}");
+        return Err(Error::new(&rule::COPY_NEEDED, got).argument("copy").into());
     }
     Ok(Some(strictarray_core::copy_misaligned(buffer, &layout, dtype, Device::CPU)?))
 }

@@ -13,7 +13,7 @@ use strictarray_core::{Array, Device, Error, ExportRequest, borrowed_tensor, exp
 use strictarray_dlpack::ffi::{
     CAPSULE_EXCHANGE_API, DLDevice, DLManagedTensorVersioned, DLPackExchangeAPI, DLPackSetError, DLTensor,
 };
-use strictarray_dlpack::{Carrier, ConsumeError, OwnedTensor, RawTensor, consume_if, destroy, exchange};
+use strictarray_dlpack::{Carrier, ConsumeError, OwnedTensor, RawTensor, Rejected, consume_if, destroy, exchange};
 use strictarray_standard::{Version, rule};
 
 use super::{PyArray, wrap};
@@ -117,9 +117,14 @@ fn pair(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<(i64, i64)> {
             return Ok(i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX }));
         }
         // Some libraries' enums are not ints, but say which int they are.
-        let index =
-            item.call_method0(intern!(item.py(), "__index__")).or_else(|_| item.getattr(intern!(item.py(), "value")));
-        index.ok().and_then(|i| i.cast::<PyInt>().ok()?.extract().ok()).ok_or_else(refuse)
+        for name in [intern!(item.py(), "__index__"), intern!(item.py(), "value")] {
+            let Some(found) = item.getattr_opt(name)? else { continue };
+            let found = if found.is_callable() { found.call0()? } else { found };
+            if let Ok(int) = found.cast::<PyInt>() {
+                return int.extract().map_err(|_| refuse());
+            }
+        }
+        Err(refuse())
     };
     Ok((int(items.get_item(0)?)?, int(items.get_item(1)?)?))
 }
@@ -348,6 +353,10 @@ fn take(capsule: &Bound<'_, PyAny>, target: Device, copy: Option<bool>) -> Outco
     match taken {
         Ok((tensor, _)) => Ok(import(tensor, target, copy).map_err(|e| e.argument("x"))?),
         Err(ConsumeError::Refused(error)) => Err(error.argument("x").into()),
+        Err(ConsumeError::Rejected(Rejected::UnknownMajor { got })) => {
+            let got = format!("got a tensor of DLPack's major version {got}");
+            Err(Error::new(&rule::DLPACK_VERSION, got).argument("x").into())
+        }
         Err(ConsumeError::Rejected(rejected)) => {
             Err(Error::new(&rule::DLPACK_INVALID, format!("got a tensor that is not valid: {rejected}"))
                 .argument("x")
@@ -436,9 +445,9 @@ unsafe extern "C" fn from_py_object(object: *mut c_void, out: *mut *mut DLManage
     entry(|py| {
         // SAFETY: as the contract says; NULL is refused by the first check.
         let object = unsafe { Bound::from_borrowed_ptr_or_opt(py, object.cast()) };
-        let object = object.ok_or_else(|| Error::new(&rule::DLPACK_ARGUMENT, "got NULL"))?;
+        let object = object.ok_or_else(|| Error::new(&rule::DLPACK_NULL, "got NULL"))?;
         if out.is_null() {
-            return Err(Error::new(&rule::DLPACK_ARGUMENT, "got NULL for the result").into());
+            return Err(Error::new(&rule::DLPACK_NULL, "got NULL for the result").into());
         }
         match export(array_at(&object)?, ExportRequest { versioned: true, ..Default::default() })? {
             // SAFETY: a place for the result, as the contract says.
@@ -455,7 +464,7 @@ unsafe extern "C" fn from_py_object(object: *mut c_void, out: *mut *mut DLManage
 unsafe extern "C" fn to_py_object(tensor: *mut DLManagedTensorVersioned, out: *mut *mut c_void) -> c_int {
     entry(|py| {
         if tensor.is_null() || out.is_null() {
-            return Err(Error::new(&rule::DLPACK_ARGUMENT, "got NULL").into());
+            return Err(Error::new(&rule::DLPACK_NULL, "got NULL").into());
         }
         // SAFETY: the tensor is given away by the contract; its fields are checked before they are used.
         let tensor = unsafe { OwnedTensor::from_versioned(tensor) }.map_err(|rejected| {
@@ -475,9 +484,9 @@ unsafe extern "C" fn dltensor_from_py_object(object: *mut c_void, out: *mut DLTe
     entry(|py| {
         // SAFETY: as the contract says; NULL is refused by the first check.
         let object = unsafe { Bound::from_borrowed_ptr_or_opt(py, object.cast()) };
-        let object = object.ok_or_else(|| Error::new(&rule::DLPACK_ARGUMENT, "got NULL"))?;
+        let object = object.ok_or_else(|| Error::new(&rule::DLPACK_NULL, "got NULL"))?;
         if out.is_null() {
-            return Err(Error::new(&rule::DLPACK_ARGUMENT, "got NULL for the result").into());
+            return Err(Error::new(&rule::DLPACK_NULL, "got NULL for the result").into());
         }
         let array = parse::array(&object, "x")?.get();
         let tensor = borrowed_tensor(array.array(), array.extents())?;

@@ -200,7 +200,7 @@ fn get(x: &Array, key: &Bound<'_, PyAny>, flags: Flags) -> Outcome<Array> {
         Key::Mask(mask) => gather::take_mask(x, &mask)?,
         Key::Points(points) => {
             strictarray_core::broadcast_shapes(points.iter().map(Array::shape))
-                .map_err(|e| Error::new(&rule::INDEX_ARRAY_SHAPES, format!("got {}", e.got())))?;
+                .map_err(|e| Error::new(&rule::INDEX_ARRAY_SHAPES, e.got().to_owned()))?;
             gather::take_points(x, &points)?
         }
     })

@@ -7,7 +7,7 @@ mod operators;
 mod repr;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyTuple};
+use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyString, PyTuple};
 use strictarray_core::{Array, DType, Device, Error, Result, Scalar};
 use strictarray_standard::{Version, rule};
 
@@ -20,7 +20,7 @@ pub(crate) use dlpack::from_dlpack;
 /// An n-dimensional array of the array API standard, on an emulated device.
 ///
 /// Arrays are made by creation functions such as `asarray`.
-#[pyclass(frozen, module = "strictarray", name = "Array", weakref)]
+#[pyclass(frozen, module = "strictarray._strictarray", name = "Array", weakref)]
 pub(crate) struct PyArray {
     inner: std::mem::ManuallyDrop<Array>,
     /// Shape and strides as DLPack writes them, for the exchange that borrows: made when first asked for.
@@ -154,7 +154,7 @@ impl PyArray {
         let x = self.array();
         let layout = x.layout().matrix_transposed().ok_or_else(|| {
             let got = format!("got an array of shape {}", strictarray_core::show_shape(x.shape()));
-            fail("mT")(Error::new(&rule::NDIM_TWO, got).argument("self"))
+            fail("mT")(Error::new(&rule::NOT_MATRICES, got).argument("self"))
         })?;
         Ok(wrap(py, x.with_layout(layout).map_err(fail("mT"))?)?)
     }
@@ -259,6 +259,40 @@ impl PyArray {
         }
     }
 
+    /// What an attribute that the standard does not have is told by: the function to write instead.
+    fn __getattr__(&self, py: Python<'_>, name: &Bound<'_, PyString>) -> PyResult<Py<PyAny>> {
+        let name = name.to_string_lossy();
+        // Their getters raised an AttributeError, which is why Python asks here: it stands.
+        match &*name {
+            "T" => return self.transpose(py).map(Bound::unbind),
+            "mT" => return self.matrix_transpose(py).map(Bound::unbind),
+            _ => {}
+        }
+        // The functions that other libraries have as methods, and where the names differ.
+        let instead = match &*name {
+            "copy" => Some("asarray(x, copy=True)".to_owned()),
+            "item" | "tolist" => Some("float(x), int(x) or the like of each element".to_owned()),
+            "flatten" | "ravel" => Some("reshape(x, (-1,))".to_owned()),
+            "transpose" | "swapaxes" => Some("permute_dims(x, axes), x.T or x.mT".to_owned()),
+            "dot" => Some("x @ y".to_owned()),
+            "cpu" | "cuda" | "to" => Some("x.to_device(device)".to_owned()),
+            "numpy" => Some("numpy.asarray(x), or numpy.from_dlpack(x), on the CPU".to_owned()),
+            "conjugate" => Some("conj(x)".to_owned()),
+            "cumsum" => Some("cumulative_sum(x)".to_owned()),
+            "cumprod" => Some("cumulative_prod(x)".to_owned()),
+            "nbytes" | "itemsize" | "strides" | "flags" | "base" | "data" => {
+                Some("only shape, size, ndim, dtype and device".to_owned())
+            }
+            other => strictarray_standard::function(other).map(|f| format!("{}(x, ...)", f.name)),
+        };
+        let error = Error::new(&rule::NO_METHOD, format!("'Array' object has no attribute '{name}'"));
+        let error = match instead {
+            Some(instead) => error.requires(format!("{}: write {instead}", rule::NO_METHOD.requires)),
+            None => error,
+        };
+        Err(Fail::Ours(error).into())
+    }
+
     fn __delitem__(&self, _key: &Bound<'_, PyAny>) -> PyResult<()> {
         Err(fail("__delitem__")(Error::new(&rule::DELETION, "del of elements of an array").argument("key")).into())
     }
@@ -276,6 +310,12 @@ impl PyArray {
         if x.ndim() != 1 {
             let got = format!("got an array of shape {}", strictarray_core::show_shape(x.shape()));
             return Err(fail("__iter__")(Error::new(&rule::ITERATION, got).argument("self")).into());
+        }
+        let version = settings::current(slf.py())?.api_version;
+        if version < Version::V2024_12 {
+            let error = Error::new(&rule::LATER_BEHAVIOUR, format!("got an iteration in version {version}"));
+            let requires = "iteration of 1-d arrays came with version 2024.12";
+            return Err(fail("__iter__")(error.requires(requires).argument("self")).into());
         }
         Ok(Elements { array: slf.clone().unbind(), next: std::sync::atomic::AtomicUsize::new(0) })
     }
@@ -305,7 +345,7 @@ impl PyArray {
         let rebuild = py.import("strictarray._strictarray")?.getattr("_rebuild")?;
         let shape = shape_tuple(py, x.shape())?;
         let little = cfg!(target_endian = "little");
-        let state = (x.dtype().name(), shape, x.device().name(), x.read_only(), little, data);
+        let state = (x.dtype().name(), shape, x.device().name(), little, data);
         Ok((rebuild, state.into_pyobject(py)?))
     }
 
@@ -342,7 +382,6 @@ pub(crate) fn rebuild<'py>(
     dtype: &str,
     shape: Vec<usize>,
     device: &str,
-    read_only: bool,
     little_endian: bool,
     data: &[u8],
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -363,7 +402,7 @@ pub(crate) fn rebuild<'py>(
         if little_endian != cfg!(target_endian = "little") {
             bytes.chunks_exact_mut(part).for_each(<[u8]>::reverse);
         }
-        Ok(x.set_read_only(read_only))
+        Ok(x)
     };
     Ok(wrap(py, build().map_err(fail("unpickle"))?)?)
 }

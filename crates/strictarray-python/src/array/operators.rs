@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyComplex, PyFloat, PyInt, PyList, PyTuple};
 use strictarray_core::{Array, Error};
-use strictarray_standard::{Function, Method, rule};
+use strictarray_standard::{Function, Method, Version, rule};
 
 use super::{PyArray, wrap};
 use crate::errors::{Fail, Outcome};
@@ -117,7 +117,16 @@ fn binary<'py>(
             Kernel::Binary(kernel) => elementwise::binary(py, x1, x2, Operation { row, kernel }, name)?,
             _ => linear_algebra::matmul(py, x1, x2, row, name)?,
         };
-        wrap(py, result.in_namespace(x.namespace()))
+        // Only a complex scalar makes a complex array of a real one.
+        let new_complex = result.dtype().is_complex() && !x.dtype().is_complex();
+        let result = wrap(py, result.in_namespace(x.namespace()))?;
+        if new_complex && theirs.is_none() {
+            let version = settings::current(py)?.api_version;
+            if version < Version::V2022_12 {
+                dispatch::refuse_complex(&result, version)?;
+            }
+        }
+        Ok(result)
     };
     let result = if dispatch::hooked() {
         let args = PyTuple::new(py, [slf.as_any(), other])?;
@@ -201,7 +210,16 @@ fn is_foreign_array(other: &Bound<'_, PyAny>) -> PyResult<bool> {
 fn foreign_equality<'py>(slf: &Bound<'py, PyArray>, other: &Bound<'py, PyAny>, op: Op) -> PyResult<Bound<'py, PyAny>> {
     let py = slf.py();
     if !is_foreign_array(other)? {
-        return Ok(not_implemented(py));
+        // A subclass of a Python scalar, an enum's member say, is refused as by the other operators, but aloud.
+        // So is a list, which other libraries compare element by element, or not at all.
+        let scalar =
+            other.is_instance_of::<PyInt>() || other.is_instance_of::<PyFloat>() || other.is_instance_of::<PyComplex>();
+        if !scalar && !other.is_instance_of::<PyList>() && !other.is_instance_of::<PyTuple>() {
+            return Ok(not_implemented(py));
+        }
+        let Operator { method, row, .. } = operator(op)?;
+        let error = Error::new(&rule::NOT_ARRAY_OR_SCALAR, format!("got {}", parse::show(other))).argument("other");
+        return Err(finish(error.into(), method.name, row));
     }
     let Operator { method, row, .. } = operator(op)?;
     let answer = other.get_type().call_method1(method.name, (other, slf))?;

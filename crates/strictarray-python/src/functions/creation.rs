@@ -307,7 +307,7 @@ fn asarray<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         }
         return finish(call, nested.into_array(dtype, target)?);
     }
-    if let Some(array) = array::from_buffer(object)? {
+    if let Some(array) = array::from_buffer(object, copy)? {
         return finish(call, converted(call.py, &array, dtype, Some(target), copy)?);
     }
     Err(not_convertible(object, "obj").into())

@@ -95,7 +95,7 @@ fn iinfo<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 #[cold]
 fn wrong_type(call: &Call<'_, '_>, dtype: DType, set: DTypeSet) -> Error {
     let requires = format!("Only {} dtypes are allowed in {}", set.describe(), call.row.name);
-    Error::new(&rule::DTYPE_KIND, format!("got {dtype}")).requires(requires).argument(call.name(0))
+    Error::new(&rule::DTYPE_ARGUMENT, format!("got {dtype}")).requires(requires).argument(call.name(0))
 }
 
 fn isdtype<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {

@@ -366,7 +366,6 @@ pub(crate) fn binary_into(
     }
     let mut b = ready(py, other, dtype, row.params[1].name)?;
     if let Ready::Same(y) = b
-        && (y.layout() != x.layout() || x.overlaps_itself())
         && x.write_disturbs(y)
     {
         b = Ready::Cast(y.to_owned_copy()?);

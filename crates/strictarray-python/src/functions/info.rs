@@ -22,7 +22,7 @@ fn info<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 /// What the namespace can do.
-#[pyclass(frozen, module = "strictarray", name = "NamespaceInfo")]
+#[pyclass(frozen, module = "strictarray._strictarray", name = "NamespaceInfo")]
 pub(crate) struct Info {
     /// The version of a versioned namespace; else the flags count.
     version: Option<Version>,

@@ -117,17 +117,15 @@ pub(crate) fn same_device(x1: &Array, x2: &Array) -> Outcome<()> {
     same_device_as(x1, x2, "x2")
 }
 
-/// Refuses an argument on another device than an earlier one.
-#[inline]
-pub(crate) fn same_device_as(first: &Array, other: &Array, name: &'static str) -> Outcome<()> {
-    if first.device() == other.device() {
+/// Refuses an array, the argument of this name, on another device than the first.
+pub(crate) fn same_device_as(first: &Array, x: &Array, name: &'static str) -> Outcome<()> {
+    if first.device() == x.device() {
         return Ok(());
     }
-    Err(devices_differ(first, other, name).into())
+    Err(devices_differ(first, x).argument(name).into())
 }
 
 #[cold]
-fn devices_differ(first: &Array, other: &Array, name: &'static str) -> Error {
-    let got = format!("got arrays on devices {} and {}", first.device(), other.device());
-    Error::new(&rule::DEVICE_MIXED, got).argument(name)
+fn devices_differ(x1: &Array, x2: &Array) -> Error {
+    Error::new(&rule::DEVICE_MIXED, format!("got arrays on devices {} and {}", x1.device(), x2.device()))
 }

@@ -1,0 +1,203 @@
+//! The inverse circular functions.
+
+use super::constants::{
+    ASIN, ATAN, HALF_PI_HIGH, HALF_PI_MIDDLE, PI_HIGH, PI_LOW, QUARTER_PI_HIGH, QUARTER_PI_LOW, SINGLE_ASIN,
+    SINGLE_ATAN,
+};
+use super::exponential::TINY_CUBIC;
+use super::pair::{Pair, polynomial, select};
+
+/// asin s of s up to 1/2: of x itself, or of √((1 - |x|)/2), half of whose arc is what is missing to π/2.
+#[inline(always)]
+fn half_arc(size: f64) -> (bool, Pair) {
+    let outer = size > 0.5;
+    let z = select(outer, 0.5 - 0.5 * size, size * size);
+    let root = Pair::new(z, 0.0).sqrt();
+    let s = if outer { root } else { Pair::new(size, 0.0) };
+    (outer, s.plus(s.high * z * polynomial(z, &ASIN)))
+}
+
+#[inline(always)]
+pub(super) fn asin(x: f64) -> f64 {
+    let size = x.abs();
+    let (outer, arc) = half_arc(size);
+    let twice = arc.times(2.0);
+    let right = Pair::ordered_sum(HALF_PI_HIGH, -twice.high);
+    let right = right.high + (right.low + (HALF_PI_MIDDLE - twice.low));
+    let value = select(outer, right, arc.value());
+    select(size < TINY_CUBIC, x, value.copysign(x))
+}
+
+#[inline(always)]
+pub(super) fn acos(x: f64) -> f64 {
+    let size = x.abs();
+    let (outer, arc) = half_arc(size);
+    let twice = arc.times(2.0);
+    // Of outer numbers twice the arc, or what it lacks to π; of inner ones what x's lacks to π/2.
+    let signed = if x < 0.0 { arc.times(-1.0) } else { arc };
+    let (whole, whole_low) = (select(outer, PI_HIGH, HALF_PI_HIGH), select(outer, PI_LOW, HALF_PI_MIDDLE));
+    let less = if outer { twice } else { signed };
+    let rest = Pair::ordered_sum(whole, -less.high);
+    let rest = rest.high + (rest.low + (whole_low - less.low));
+    select(outer & (x > 0.0), twice.value(), rest)
+}
+
+/// tan(π/8) and its inverse: between them the angle is taken from π/4.
+const EIGHTH: f64 = 0.414_213_562_373_095_03;
+const THREE_EIGHTHS: f64 = 2.414_213_562_373_095;
+
+/// The angle in [0, π/2] of a point whose coordinates are positive.
+#[inline(always)]
+fn angle(y: f64, x: f64) -> Pair {
+    let low = y < EIGHTH * x;
+    let middle = y < THREE_EIGHTHS * x;
+    // y/x, (y - x)/(y + x), -x/y.
+    let difference = Pair::sum(y, -x);
+    let sum = Pair::sum(y, x);
+    let over = if middle { difference } else { Pair::new(-x, 0.0) };
+    let over = if low { Pair::new(y, 0.0) } else { over };
+    let under = if middle { sum } else { Pair::new(y, 0.0) };
+    let under = if low { Pair::new(x, 0.0) } else { under };
+    let t = over.over(under);
+    let z = t.high * t.high;
+    let small = (t.high * z).mul_add(polynomial(z, &ATAN), t.low);
+    let base = select(low, 0.0, select(middle, QUARTER_PI_HIGH, HALF_PI_HIGH));
+    let base_low = select(low, 0.0, select(middle, QUARTER_PI_LOW, HALF_PI_MIDDLE));
+    Pair::ordered_sum(base, t.high).plus(small + base_low)
+}
+
+#[inline(always)]
+pub(super) fn atan(x: f64) -> f64 {
+    let size = x.abs();
+    let value = angle(select(size > 1e300, 1e300, size), 1.0).value();
+    select(size < TINY_CUBIC, x, value.copysign(x))
+}
+
+/// Whether both coordinates are of ordinary size, so that nothing overflows or is lost.
+#[inline(always)]
+pub(super) fn ordinary(y: f64, x: f64) -> bool {
+    let size = |a: f64| (a.to_bits() >> 52 & 0x7ff).wrapping_sub(523);
+    (size(y) <= 1000) & (size(x) <= 1000)
+}
+
+/// The angle of a point with ordinary coordinates.
+#[inline(always)]
+pub(super) fn ordinary_atan2(y: f64, x: f64) -> f64 {
+    let angle = angle(y.abs(), x.abs());
+    let left = Pair::ordered_sum(PI_HIGH, -angle.high);
+    let left = left.high + (left.low + (PI_LOW - angle.low));
+    select(x < 0.0, left, angle.value()).copysign(y)
+}
+
+#[inline(never)]
+pub(super) fn atan2(y: f64, x: f64) -> f64 {
+    if ordinary(y, x) {
+        return ordinary_atan2(y, x);
+    }
+    if x.is_nan() || y.is_nan() {
+        return f64::NAN;
+    }
+    let left = x.is_sign_negative();
+    let angle = match (y.abs(), x.abs()) {
+        (0.0, _) => {
+            if left {
+                PI_HIGH
+            } else {
+                0.0
+            }
+        }
+        (_, 0.0) => HALF_PI_HIGH,
+        (f64::INFINITY, f64::INFINITY) => {
+            if left {
+                3.0 * QUARTER_PI_HIGH
+            } else {
+                QUARTER_PI_HIGH
+            }
+        }
+        (f64::INFINITY, _) => HALF_PI_HIGH,
+        (_, f64::INFINITY) => {
+            if left {
+                PI_HIGH
+            } else {
+                0.0
+            }
+        }
+        (above, beside) => {
+            let exponent = |a: f64| {
+                let bits = a.to_bits() >> 52;
+                if bits == 0 { a.to_bits().leading_zeros() as i32 - 11 } else { 0 }.wrapping_neg()
+                    + (bits.max(1) as i32)
+            };
+            let distance = exponent(above) - exponent(beside);
+            if distance < -60 {
+                // The angle is the quotient to far beyond its last bit.
+                if left { PI_HIGH } else { above / beside }
+            } else if distance > 60 {
+                HALF_PI_HIGH
+            } else {
+                // Both to ordinary size, exactly: they differ by less than 2^61.
+                let scale = if exponent(beside) > 1023 { 2f64.powi(-500) } else { 2f64.powi(600) };
+                return ordinary_atan2(y * scale, x * scale);
+            }
+        }
+    };
+    angle.copysign(y)
+}
+
+/// The same for single precision, in double: one part is enough.
+pub(super) mod single {
+    use super::*;
+
+    /// As [`half_arc`](super::half_arc).
+    #[inline(always)]
+    fn half_arc(size: f64) -> (bool, f64) {
+        let outer = size > 0.5;
+        let z = select(outer, 0.5 - 0.5 * size, size * size);
+        let s = select(outer, z.sqrt(), size);
+        (outer, (s * z).mul_add(polynomial(z, &SINGLE_ASIN), s))
+    }
+
+    #[inline(always)]
+    pub(in super::super) fn asin(x: f64) -> f64 {
+        let (outer, arc) = half_arc(x.abs());
+        select(outer, HALF_PI_HIGH - 2.0 * arc, arc).copysign(x)
+    }
+
+    #[inline(always)]
+    pub(in super::super) fn acos(x: f64) -> f64 {
+        let (outer, arc) = half_arc(x.abs());
+        let signed = arc.copysign(x);
+        let twice = 2.0 * arc;
+        select(outer, select(x > 0.0, twice, PI_HIGH - twice), HALF_PI_HIGH - signed)
+    }
+
+    #[inline(always)]
+    fn angle(y: f64, x: f64) -> f64 {
+        let low = y < EIGHTH * x;
+        let middle = y < THREE_EIGHTHS * x;
+        let over = select(low, y, select(middle, y - x, -x));
+        let under = select(low, x, select(middle, y + x, y));
+        let t = over / under;
+        let z = t * t;
+        let base = select(low, 0.0, select(middle, QUARTER_PI_HIGH, HALF_PI_HIGH));
+        base + (t * z).mul_add(polynomial(z, &SINGLE_ATAN), t)
+    }
+
+    #[inline(always)]
+    pub(in super::super) fn atan(x: f64) -> f64 {
+        angle(x.abs(), 1.0).copysign(x)
+    }
+
+    /// Whether both coordinates are finite and not 0.
+    #[inline(always)]
+    pub(in super::super) fn ordinary(y: f64, x: f64) -> bool {
+        let fits = |a: f64| (a != 0.0) & (a.abs() < f64::INFINITY);
+        fits(y) & fits(x)
+    }
+
+    #[inline(always)]
+    pub(in super::super) fn ordinary_atan2(y: f64, x: f64) -> f64 {
+        let angle = angle(y.abs(), x.abs());
+        select(x < 0.0, PI_HIGH - angle, angle).copysign(y)
+    }
+}
