@@ -42,6 +42,7 @@ def vectors(xp: ModuleType, n: int) -> Names:
         "i": i,
         "j": j,
         "shift": i % 8,
+        "small": (i % 100).astype(np.int8),
         "mask": x > y,
         "idx": rng.integers(0, n, n),
         "square": x[: side * side].reshape(side, side),
@@ -230,6 +231,27 @@ CASES = [
     Case("creation", "xp.asarray(numbers)", (4, 1_000)),
     Case("creation", "xp.asarray(x, copy=True)"),
     Case("creation", "xp.asarray(1.5)", ONCE),
+    *(Case("reductions", f"xp.{name}({x})") for name in ("sum", "prod") for x in ("x", "f", "i", "z", "small")),
+    *(
+        Case("reductions", f"xp.{name}({x})")
+        for name in ("max", "min", "argmax", "argmin")
+        for x in ("x", "f", "i", "small")
+    ),
+    *(Case("reductions", f"xp.{name}({x})") for name in ("mean", "var", "std") for x in ("x", "f")),
+    Case("reductions", "xp.mean(z)"),
+    *(
+        Case("reductions", f"xp.{name}({x})")
+        for name in ("all", "any", "count_nonzero")
+        for x in ("x", "i", "z", "mask")
+    ),
+    *(Case("reductions", f"xp.{name}({x})") for name in ("cumulative_sum", "cumulative_prod") for x in ("x", "i")),
+    *(Case("reductions", f"xp.diff({x})") for x in ("x", "i")),
+    *(
+        Case("reductions", f"xp.{name}(square, axis={axis})")
+        for name in ("sum", "max", "mean", "std", "argmax", "all", "cumulative_sum", "diff")
+        for axis in (0, 1)
+    ),
+    Case("reductions", "xp.sum(x[::2])"),
     Case("dtypes", "xp.astype(x, xp.float32)"),
     Case("dtypes", "xp.astype(i, xp.float64)"),
     Case("dtypes", "xp.result_type(x, f)", ONCE),

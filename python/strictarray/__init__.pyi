@@ -103,7 +103,11 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "all",
+    "any",
     "arange",
+    "argmax",
+    "argmin",
     "asarray",
     "asin",
     "asinh",
@@ -131,6 +135,10 @@ __all__ = [
     "copysign",
     "cos",
     "cosh",
+    "count_nonzero",
+    "cumulative_prod",
+    "cumulative_sum",
+    "diff",
     "divide",
     "e",
     "empty",
@@ -178,8 +186,11 @@ __all__ = [
     "logical_xor",
     "matmul",
     "matrix_transpose",
+    "max",
     "maximum",
+    "mean",
     "meshgrid",
+    "min",
     "minimum",
     "moveaxis",
     "multiply",
@@ -194,6 +205,7 @@ __all__ = [
     "pi",
     "positive",
     "pow",
+    "prod",
     "real",
     "reciprocal",
     "remainder",
@@ -212,7 +224,9 @@ __all__ = [
     "square",
     "squeeze",
     "stack",
+    "std",
     "subtract",
+    "sum",
     "take",
     "take_along_axis",
     "tan",
@@ -227,6 +241,7 @@ __all__ = [
     "uint32",
     "uint64",
     "unstack",
+    "var",
     "vecdot",
     "zeros",
     "zeros_like",
@@ -297,6 +312,40 @@ def add(x1: Array, x2: Array | complex, /) -> Array:
 
 @overload
 def add(x1: complex, x2: Array, /) -> Array: ...
+def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """Whether no element is zero (NaN is none; a complex number is zero if both parts are); of no elements True.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of bool of the shape of x without the reduced axes.
+    """
+
+def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """Whether an element is not zero (NaN is not; a complex number is zero if both parts are); of no elements False.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of bool of the shape of x without the reduced axes.
+    """
+
 def arange(
     start: float,
     /,
@@ -325,6 +374,40 @@ def arange(
     Returns
     -------
     1-d array of ceil((stop - start) / step) values, none if that is negative.
+    """
+
+def argmax(x: Array, /, *, axis: int | None = None, keepdims: _bool = False) -> Array:
+    """The index of the first of the largest elements, or of the first NaN. No elements are refused.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+    axis : int or None
+        axis to search along; None: x flattened in C order
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the default index data type, of the shape of x without the axis.
+    """
+
+def argmin(x: Array, /, *, axis: int | None = None, keepdims: _bool = False) -> Array:
+    """The index of the first of the smallest elements, or of the first NaN. No elements are refused.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+    axis : int or None
+        axis to search along; None: x flattened in C order
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the default index data type, of the shape of x without the axis.
     """
 
 def asarray(
@@ -701,6 +784,106 @@ def cosh(x: Array, /) -> Array:
     Returns
     -------
     array of the shape of x.
+    """
+
+def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """How many elements are not zero (a complex number is zero if both parts are).
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the default index data type, of the shape of x without the reduced axes.
+    """
+
+def cumulative_prod(
+    x: Array,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: DType | None = None,
+    include_initial: _bool = False,
+) -> Array:
+    """The products of the first elements along an axis, of one element more each time.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int or None
+        axis to go along; required unless x is 1-d
+    dtype : dtype (numeric) or None
+        data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
+        where that is a wider integer (unsigned as wide)
+    include_initial : bool
+        whether the result of no element comes first
+
+    Returns
+    -------
+    array of the shape of x, with one element more along the axis if include_initial.
+    """
+
+def cumulative_sum(
+    x: Array,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: DType | None = None,
+    include_initial: _bool = False,
+) -> Array:
+    """The sums of the first elements along an axis, of one element more each time.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int or None
+        axis to go along; required unless x is 1-d
+    dtype : dtype (numeric) or None
+        data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
+        where that is a wider integer (unsigned as wide)
+    include_initial : bool
+        whether the result of no element comes first
+
+    Returns
+    -------
+    array of the shape of x, with one element more along the axis if include_initial.
+    """
+
+def diff(
+    x: Array,
+    /,
+    *,
+    axis: int = -1,
+    n: int = 1,
+    prepend: Array | None = None,
+    append: Array | None = None,
+) -> Array:
+    """The differences of neighbours along an axis, taken n times.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int
+        axis to go along
+    n : int
+        how many times to take differences, not negative
+    prepend : array (numeric dtype) or None
+        put before x along the axis; of its data type
+    append : array (numeric dtype) or None
+        put after x along the axis; of its data type
+
+    Returns
+    -------
+    array of the data type of x, n elements shorter along the axis than x and what is put beside it (but not below 0).
     """
 
 @overload
@@ -1331,6 +1514,23 @@ def matrix_transpose(x: Array, /) -> Array:
     array of shape (..., N, M) and of the data type of x.
     """
 
+def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """The largest element; NaN if there is one. No elements are refused.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
+    """
+
 @overload
 def maximum(x1: Array, x2: Array | float, /) -> Array:
     """The larger of both; NaN where either is. Which of two zeros of different sign is taken is open.
@@ -1349,6 +1549,23 @@ def maximum(x1: Array, x2: Array | float, /) -> Array:
 
 @overload
 def maximum(x1: float, x2: Array, /) -> Array: ...
+def mean(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """The arithmetic mean; of no elements NaN. Complex numbers since 2024.12.
+
+    Parameters
+    ----------
+    x : array (floating-point dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
+    """
+
 def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Array, ...]:
     """Coordinate matrices from coordinate vectors.
 
@@ -1362,6 +1579,23 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
     Returns
     -------
     tuple of arrays, one for each argument (a list before 2025.12).
+    """
+
+def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
+    """The smallest element; NaN if there is one. No elements are refused.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
     """
 
 @overload
@@ -1546,6 +1780,34 @@ def pow(x1: Array, x2: Array | complex, /) -> Array:
 
 @overload
 def pow(x1: complex, x2: Array, /) -> Array: ...
+def prod(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
+    keepdims: _bool = False,
+) -> Array:
+    """The product of elements; of no elements 1. Before 2023.12 that of floating-point numbers has the default data
+    type.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    dtype : dtype (numeric) or None
+        data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
+        where that is a wider integer (unsigned as wide)
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes.
+    """
+
 def real(x: Array, /) -> Array:
     """The real part; a real number is its own.
 
@@ -1775,6 +2037,32 @@ def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array
     array of the data type that they promote to, with one more axis.
     """
 
+def std(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: float = 0.0,
+    keepdims: _bool = False,
+) -> Array:
+    """The standard deviation: the square root of the variance.
+
+    Parameters
+    ----------
+    x : array (real floating-point dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    correction : Python scalar (int, float)
+        what is taken off the number of elements to divide by
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
+    """
+
 @overload
 def subtract(x1: Array, x2: Array | complex, /) -> Array:
     """The difference.
@@ -1793,6 +2081,33 @@ def subtract(x1: Array, x2: Array | complex, /) -> Array:
 
 @overload
 def subtract(x1: complex, x2: Array, /) -> Array: ...
+def sum(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    dtype: DType | None = None,
+    keepdims: _bool = False,
+) -> Array:
+    """The sum of elements; of no elements 0. Before 2023.12 that of floating-point numbers has the default data type.
+
+    Parameters
+    ----------
+    x : array (numeric dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    dtype : dtype (numeric) or None
+        data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
+        where that is a wider integer (unsigned as wide)
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes.
+    """
+
 def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     """The elements at positions along an axis.
 
@@ -1942,6 +2257,33 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     Returns
     -------
     tuple of arrays of one shape, as many as the axis has elements.
+    """
+
+def var(
+    x: Array,
+    /,
+    *,
+    axis: int | tuple[int, ...] | None = None,
+    correction: float = 0.0,
+    keepdims: _bool = False,
+) -> Array:
+    """The variance: the mean of the squared distances from the mean; NaN where the correction leaves nothing to divide
+    by.
+
+    Parameters
+    ----------
+    x : array (real floating-point dtype)
+        input
+    axis : int, tuple of ints, or None
+        axis or axes to reduce; None: all
+    correction : Python scalar (int, float)
+        what is taken off the number of elements to divide by
+    keepdims : bool
+        whether reduced axes stay, with size 1
+
+    Returns
+    -------
+    array of the shape of x without the reduced axes, and of its data type.
     """
 
 def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:

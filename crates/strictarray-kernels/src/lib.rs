@@ -15,6 +15,7 @@ pub mod ctx;
 pub mod elementwise;
 mod float;
 pub mod matmul;
+pub mod reduce;
 mod run;
 pub mod simd;
 pub mod vecdot;

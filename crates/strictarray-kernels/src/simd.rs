@@ -56,20 +56,20 @@ impl Level {
 /// instance of a level.
 ///
 /// `per_level! { fn pick<T: Bound, …>(arg: Type, …) = body; }` defines `pick::<T, …>(level)`, which gives
-/// `body::<T, …>` compiled for it as an `unsafe fn(Type, …)`. Besides what `body` requires, calling it requires that the
+/// `body::<T, …>` compiled for it as an `unsafe fn(Type, …)`, with a result if one is named. Besides what `body` requires, calling it requires that the
 /// machine has the level: which [`Ctx`](crate::Ctx) guarantees of its own.
 macro_rules! per_level {
     ($(
         $(#[$doc:meta])*
-        fn $pick:ident<$($generic:ident: $bound:path),*>($($arg:ident: $ty:ty),* $(,)?) = $body:ident;
+        fn $pick:ident<$($generic:ident: $bound:path),*>($($arg:ident: $ty:ty),* $(,)?) $(-> $out:ty)? = $body:ident;
     )*) => { $(
         $(#[$doc])*
         #[inline]
-        pub(crate) fn $pick<$($generic: $bound),*>(level: $crate::simd::Level) -> unsafe fn($($ty),*) {
+        pub(crate) fn $pick<$($generic: $bound),*>(level: $crate::simd::Level) -> unsafe fn($($ty),*) $(-> $out)? {
             /// # Safety
             ///
             /// As the loop requires.
-            unsafe fn baseline<$($generic: $bound),*>($($arg: $ty),*) {
+            unsafe fn baseline<$($generic: $bound),*>($($arg: $ty),*) $(-> $out)? {
                 // SAFETY: as the caller promises.
                 unsafe { $body::<$($generic),*>($($arg),*) }
             }
@@ -78,7 +78,7 @@ macro_rules! per_level {
             /// As the loop requires; the machine has the features.
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-            unsafe fn avx2<$($generic: $bound),*>($($arg: $ty),*) {
+            unsafe fn avx2<$($generic: $bound),*>($($arg: $ty),*) $(-> $out)? {
                 // SAFETY: as the caller promises.
                 unsafe { $body::<$($generic),*>($($arg),*) }
             }
@@ -87,7 +87,7 @@ macro_rules! per_level {
             /// As the loop requires; the machine has the features.
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-            unsafe fn avx512<$($generic: $bound),*>($($arg: $ty),*) {
+            unsafe fn avx512<$($generic: $bound),*>($($arg: $ty),*) $(-> $out)? {
                 // SAFETY: as the caller promises.
                 unsafe { $body::<$($generic),*>($($arg),*) }
             }

@@ -235,6 +235,9 @@ rules! {
     /// A dtype= outside the documented kind.
     DTYPE_ARGUMENT: Type, "dtype-argument", "Creation Functions",
         "the dtype must be of a kind that the function documents", "Choose such a dtype, then astype().";
+    /// A dtype= in which to compute that would lose a kind.
+    LOSSY_DTYPE: Type, "lossy-dtype", "Statistical Functions",
+        "the dtype must not be of a lesser kind than the array's (no complex to real, no float to integer)", "Convert with astype() first.";
     /// Two data types without a common one.
     PROMOTION: Type, "promotion", "Type Promotion Rules",
         "the standard defines no promotion between kinds, nor of signed integers with uint64",

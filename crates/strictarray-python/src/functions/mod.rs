@@ -7,6 +7,10 @@ pub(crate) mod indexing;
 pub(crate) mod info;
 pub(crate) mod linear_algebra;
 pub(crate) mod manipulation;
+pub(crate) mod reduced;
+pub(crate) mod searching;
+pub(crate) mod statistical;
+pub(crate) mod utility;
 
 use std::sync::Mutex;
 
@@ -45,6 +49,9 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         .or_else(|| linear_algebra::handler(name))
         .or_else(|| manipulation::handler(name))
         .or_else(|| info::handler(name))
+        .or_else(|| searching::handler(name))
+        .or_else(|| statistical::handler(name))
+        .or_else(|| utility::handler(name))
 }
 
 /// Elements from which on a kernel runs without the interpreter's lock and can be interrupted.

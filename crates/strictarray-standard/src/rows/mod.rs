@@ -8,6 +8,9 @@ mod indexing;
 mod info;
 mod linear_algebra;
 mod manipulation;
+mod searching;
+mod statistical;
+mod utility;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
 pub use elementwise::elementwise_since;
@@ -25,6 +28,9 @@ static SECTIONS: &[&[Function]] = &[
     indexing::ROWS,
     linear_algebra::ROWS,
     manipulation::ROWS,
+    searching::ROWS,
+    statistical::ROWS,
+    utility::ROWS,
     info::ROWS,
 ];
 

@@ -1,0 +1,493 @@
+//! Sums, products, extremes, means and variances: what comes together, and how.
+
+use std::marker::PhantomData;
+
+use strictarray_core::{Bool, Complex, DType, Element};
+
+use super::plan::{Folding, Pass};
+use super::tree::{self, Finish, Fold};
+use crate::cast::CastTo;
+use crate::float::Float;
+use crate::simd::Level;
+
+/// What a result is made of.
+pub(crate) trait Settled: Copy + 'static {
+    /// With the one NaN that results have, so that its bits don't tell in which order it came about.
+    fn settle(self) -> Self;
+}
+
+macro_rules! settled {
+    ($($ty:ty)*) => { $(
+        impl Settled for $ty {
+            #[inline(always)]
+            fn settle(self) -> $ty {
+                self
+            }
+        }
+    )* };
+}
+
+settled!(i8 i16 i32 i64 u8 u16 u32 u64);
+
+/// An accumulator: numbers that are added and multiplied, integers modulo their range.
+pub(crate) trait Number: Element {
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+}
+
+macro_rules! integers {
+    ($($ty:ty)*) => { $(
+        impl Number for $ty {
+            #[inline(always)]
+            fn plus(self, other: $ty) -> $ty {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn times(self, other: $ty) -> $ty {
+                self.wrapping_mul(other)
+            }
+        }
+    )* };
+}
+
+integers!(i32 i64 u8 u16 u32 u64);
+
+macro_rules! floats {
+    ($($ty:ty)*) => { $(
+        impl Number for $ty {
+            #[inline(always)]
+            fn plus(self, other: $ty) -> $ty {
+                self + other
+            }
+            #[inline(always)]
+            fn times(self, other: $ty) -> $ty {
+                self * other
+            }
+        }
+        impl Settled for $ty {
+            #[inline(always)]
+            fn settle(self) -> $ty {
+                if self.is_nan() { <$ty>::NAN } else { self }
+            }
+        }
+        impl Number for Complex<$ty> {
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                Complex::new(self.re + other.re, self.im + other.im)
+            }
+            // The textbook product, as `multiply`.
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                Complex::new(self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re)
+            }
+        }
+        impl Settled for Complex<$ty> {
+            #[inline(always)]
+            fn settle(self) -> Self {
+                Complex::new(self.re.settle(), self.im.settle())
+            }
+        }
+    )* };
+}
+
+floats!(f32 f64);
+
+/// The sum of elements of `T` as `A`.
+pub(crate) struct Sum<T, A>(PhantomData<(T, A)>);
+/// The product of elements of `T` as `A`.
+pub(crate) struct Product<T, A>(PhantomData<(T, A)>);
+/// The sum of squared distances of elements of `T` from a float64.
+pub(crate) struct Squares<T>(PhantomData<T>);
+/// The largest element.
+pub(crate) struct Max<T>(PhantomData<T>);
+/// The smallest element.
+pub(crate) struct Min<T>(PhantomData<T>);
+/// How many elements are not zero.
+pub(crate) struct Count<T>(PhantomData<T>);
+
+/// The result is what was accumulated.
+pub(crate) struct Plain<A>(PhantomData<A>);
+/// Divided by the number of elements.
+pub(crate) struct Mean<A, O>(PhantomData<(A, O)>);
+/// Divided by the number of elements less a correction.
+pub(crate) struct Variance<O>(PhantomData<O>);
+/// The square root of the variance.
+pub(crate) struct Deviation<O>(PhantomData<O>);
+/// A number of elements as an index.
+pub(crate) struct Index<O>(PhantomData<O>);
+
+macro_rules! block {
+    ($lanes:literal) => {
+        const LANES: usize = $lanes;
+        #[inline(always)]
+        unsafe fn block(x: *const Self::In, param: Self::Param, to: *mut Self::Acc) {
+            // SAFETY: as the caller promises.
+            unsafe { tree::block::<Self, $lanes>(x, param, to) }
+        }
+    };
+}
+
+macro_rules! sums {
+    ($($from:ty => $to:ty: $lanes:literal;)*) => { $(
+        impl Fold for Sum<$from, $to> {
+            type In = $from;
+            type Acc = $to;
+            type Param = ();
+            block!($lanes);
+            #[inline(always)]
+            fn take(x: $from, (): ()) -> $to {
+                x.cast()
+            }
+            #[inline(always)]
+            fn join(a: $to, b: $to) -> $to {
+                a.plus(b)
+            }
+        }
+        impl Fold for Product<$from, $to> {
+            type In = $from;
+            type Acc = $to;
+            type Param = ();
+            block!($lanes);
+            #[inline(always)]
+            fn take(x: $from, (): ()) -> $to {
+                x.cast()
+            }
+            #[inline(always)]
+            fn join(a: $to, b: $to) -> $to {
+                a.times(b)
+            }
+        }
+    )*
+        /// The fold of elements of one data type into another, if there is one without a cast before.
+        pub(super) fn accumulating(level: Level, from: DType, to: DType, product: bool) -> Option<Folding> {
+            $(
+                if from == <$from>::DTYPE && to == <$to>::DTYPE {
+                    return Some(if product {
+                        folding::<Product<$from, $to>, Plain<$to>>(level, 0.0)
+                    } else {
+                        folding::<Sum<$from, $to>, Plain<$to>>(level, 0.0)
+                    });
+                }
+            )*
+            None
+        }
+    };
+}
+
+// Of integers of one size those without a sign do for both.
+sums! {
+    u8 => u8: 64; u16 => u16: 64; u32 => u32: 64; u64 => u64: 16;
+    i8 => i64: 16; i16 => i64: 16; i32 => i64: 16;
+    u8 => u64: 16; u16 => u64: 16; u32 => u64: 16;
+    i8 => i32: 32; i16 => i32: 32;
+    u8 => u32: 32; u16 => u32: 32;
+    f32 => f32: 32; f64 => f64: 16; f32 => f64: 16;
+    Complex<f32> => Complex<f32>: 16; Complex<f64> => Complex<f64>: 8; Complex<f32> => Complex<f64>: 8;
+}
+
+macro_rules! squares {
+    ($($ty:ty)*) => { $(
+        impl Fold for Squares<$ty> {
+            type In = $ty;
+            type Acc = f64;
+            type Param = f64;
+            block!(16);
+            #[inline(always)]
+            fn take(x: $ty, mean: f64) -> f64 {
+                let distance = f64::from(x) - mean;
+                distance * distance
+            }
+            #[inline(always)]
+            fn join(a: f64, b: f64) -> f64 {
+                a + b
+            }
+        }
+    )* };
+}
+
+squares!(f32 f64);
+
+macro_rules! extremes {
+    ({ $($int:ty: $int_lanes:literal;)* } { $($float:ty as $bits:ty: $lanes:literal;)* }) => {
+        $(
+            extremes!(@integer Max, $int, $int_lanes, max);
+            extremes!(@integer Min, $int, $int_lanes, min);
+        )*
+        $(
+            extremes!(@float Max, $float, $bits, $lanes, >, >=);
+            extremes!(@float Min, $float, $bits, $lanes, <, <=);
+        )*
+        extremes!(@pick $($int)* $($float)*);
+    };
+    (@pick $($ty:ty)*) => {
+        /// The fold that gives the largest or the smallest element.
+        pub(super) fn extreme(level: Level, dtype: DType, largest: bool) -> Option<Folding> {
+            $(
+                if dtype == <$ty>::DTYPE {
+                    return Some(if largest {
+                        folding::<Max<$ty>, Plain<$ty>>(level, 0.0)
+                    } else {
+                        folding::<Min<$ty>, Plain<$ty>>(level, 0.0)
+                    });
+                }
+            )*
+            None
+        }
+    };
+    (@integer $op:ident, $ty:ty, $lanes:literal, $keep:ident) => {
+        impl Fold for $op<$ty> {
+            type In = $ty;
+            type Acc = $ty;
+            type Param = ();
+            block!($lanes);
+            #[inline(always)]
+            fn take(x: $ty, (): ()) -> $ty {
+                x
+            }
+            #[inline(always)]
+            fn join(a: $ty, b: $ty) -> $ty {
+                a.$keep(b)
+            }
+        }
+    };
+    (@float $op:ident, $ty:ty, $bits:ty, $lanes:literal, $better:tt, $stays:tt) => {
+        impl Fold for $op<$ty> {
+            type In = $ty;
+            type Acc = $ty;
+            type Param = ();
+            const LANES: usize = $lanes;
+            #[inline(always)]
+            fn take(x: $ty, (): ()) -> $ty {
+                x
+            }
+            #[inline(always)]
+            fn join(a: $ty, b: $ty) -> $ty {
+                // Of equals the first. A NaN stays, and takes the place of a number since it compares false. No branch, so
+                // that it vectorises.
+                if (a $stays b) | a.is_nan() { a } else { b }
+            }
+            #[inline(always)]
+            unsafe fn block(x: *const $ty, (): (), to: *mut $ty) {
+                // SAFETY: as the caller promises.
+                unsafe {
+                    // A comparison and a choice are one instruction where there is no NaN, which is looked for beside.
+                    let row = x.cast::<[$ty; $lanes]>();
+                    let mut acc = row.read_unaligned();
+                    let mut nans: [$bits; $lanes] = acc.map(|x| if x.is_nan() { <$bits>::MAX } else { 0 });
+                    for r in 1..tree::ROWS {
+                        let next = row.add(r);
+                        for l in 0..$lanes {
+                            let x = (*next)[l];
+                            nans[l] |= if x.is_nan() { <$bits>::MAX } else { 0 };
+                            acc[l] = if x $better acc[l] { x } else { acc[l] };
+                        }
+                    }
+                    if nans.iter().fold(0, |all, one| all | one) == 0 {
+                        to.cast::<[$ty; $lanes]>().write(acc);
+                    } else {
+                        tree::block::<Self, $lanes>(x, (), to);
+                    }
+                }
+            }
+        }
+    };
+}
+
+// So many lanes that the compiler does not take the loop over them apart: what it makes of the parts is not vectors.
+extremes! {
+    { i8: 64; i16: 64; i32: 64; i64: 64; u8: 64; u16: 64; u32: 64; u64: 64; }
+    { f32 as u32: 64; f64 as u64: 64; }
+}
+
+/// Whether an element is there that is not zero.
+pub(crate) struct Any<T>(PhantomData<T>);
+/// Whether no element is zero.
+pub(crate) struct All<T>(PhantomData<T>);
+
+macro_rules! truths {
+    ($op:ident, $ty:ty, $a:ident, $b:ident, $join:expr) => {
+        impl Fold for $op<$ty> {
+            type In = $ty;
+            type Acc = u8;
+            type Param = ();
+            block!(64);
+            #[inline(always)]
+            fn take(x: $ty, (): ()) -> u8 {
+                u8::from(CastTo::<Bool>::cast(x).get())
+            }
+            #[inline(always)]
+            fn join($a: u8, $b: u8) -> u8 {
+                $join
+            }
+        }
+    };
+}
+
+macro_rules! counts {
+    ($($ty:ty)*) => { $(
+        truths!(Any, $ty, a, b, a | b);
+        truths!(All, $ty, a, b, a & b);
+        impl Fold for Count<$ty> {
+            type In = $ty;
+            type Acc = u64;
+            type Param = ();
+            block!(16);
+            #[inline(always)]
+            fn take(x: $ty, (): ()) -> u64 {
+                u64::from(CastTo::<Bool>::cast(x).get())
+            }
+            #[inline(always)]
+            fn join(a: u64, b: u64) -> u64 {
+                a + b
+            }
+        }
+    )*
+        /// The fold that counts what is not zero, or asks for it.
+        pub(super) fn nonzero(level: Level, dtype: DType, question: Question) -> Option<Folding> {
+            $(
+                if dtype == <$ty>::DTYPE {
+                    return Some(match question {
+                        Question::Any => folding::<Any<$ty>, Plain<u8>>(level, 0.0),
+                        Question::All => folding::<All<$ty>, Plain<u8>>(level, 0.0),
+                        Question::Count(DType::Int32) => folding::<Count<$ty>, Index<i32>>(level, 0.0),
+                        Question::Count(_) => folding::<Count<$ty>, Index<i64>>(level, 0.0),
+                    });
+                }
+            )*
+            None
+        }
+    };
+}
+
+/// What is asked about elements that are not zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    Any,
+    All,
+    /// How many there are, as an index of this data type.
+    Count(DType),
+}
+
+counts!(u8 u16 u32 u64 f32 f64 Complex<f32> Complex<f64>);
+
+impl<A: Settled> Finish for Plain<A> {
+    type Acc = A;
+    type Out = A;
+    #[inline(always)]
+    fn finish(acc: A, _: f64, _: f64) -> A {
+        acc.settle()
+    }
+}
+
+impl<O: Float> Finish for Mean<f64, O>
+where
+    f64: CastTo<O>,
+    O: Settled,
+{
+    type Acc = f64;
+    type Out = O;
+    #[inline(always)]
+    fn finish(acc: f64, count: f64, _: f64) -> O {
+        (acc / count).cast().settle()
+    }
+}
+
+impl<O: Float> Finish for Mean<Complex<f64>, Complex<O>>
+where
+    f64: CastTo<O>,
+    O: Settled,
+{
+    type Acc = Complex<f64>;
+    type Out = Complex<O>;
+    #[inline(always)]
+    fn finish(acc: Complex<f64>, count: f64, _: f64) -> Complex<O> {
+        Complex::new((acc.re / count).cast().settle(), (acc.im / count).cast().settle())
+    }
+}
+
+/// The variance; NaN where the correction leaves nothing to divide by, as the standard says.
+#[inline(always)]
+fn variance(squares: f64, count: f64, correction: f64) -> f64 {
+    let divisor = count - correction;
+    if divisor > 0.0 { squares / divisor } else { f64::NAN }
+}
+
+impl<O: Float> Finish for Variance<O>
+where
+    f64: CastTo<O>,
+    O: Settled,
+{
+    type Acc = f64;
+    type Out = O;
+    #[inline(always)]
+    fn finish(acc: f64, count: f64, correction: f64) -> O {
+        variance(acc, count, correction).cast().settle()
+    }
+}
+
+impl<O: Float> Finish for Deviation<O>
+where
+    f64: CastTo<O>,
+    O: Settled,
+{
+    type Acc = f64;
+    type Out = O;
+    #[inline(always)]
+    fn finish(acc: f64, count: f64, correction: f64) -> O {
+        variance(acc, count, correction).sqrt().cast().settle()
+    }
+}
+
+impl<O: 'static + Copy> Finish for Index<O>
+where
+    u64: CastTo<O>,
+{
+    type Acc = u64;
+    type Out = O;
+    #[inline(always)]
+    fn finish(acc: u64, _: f64, _: f64) -> O {
+        acc.cast()
+    }
+}
+
+fn pass<F: Fold, G: Finish<Acc = F::Acc>>(level: Level) -> Pass {
+    Pass { feed: tree::feed::<F>(level), finish: tree::finish::<F, G>(level) }
+}
+
+fn folding<F: Fold, G: Finish<Acc = F::Acc>>(level: Level, extra: f64) -> Folding {
+    Folding {
+        lanes: F::LANES,
+        acc: size_of::<F::Acc>(),
+        item: size_of::<F::In>(),
+        before: None,
+        pass: pass::<F, G>(level),
+        extra,
+    }
+}
+
+/// The fold that gives the mean.
+pub(super) fn mean(level: Level, dtype: DType) -> Option<Folding> {
+    Some(match dtype {
+        DType::Float32 => folding::<Sum<f32, f64>, Mean<f64, f32>>(level, 0.0),
+        DType::Float64 => folding::<Sum<f64, f64>, Mean<f64, f64>>(level, 0.0),
+        DType::Complex64 => folding::<Sum<Complex<f32>, Complex<f64>>, Mean<Complex<f64>, Complex<f32>>>(level, 0.0),
+        DType::Complex128 => folding::<Sum<Complex<f64>, Complex<f64>>, Mean<Complex<f64>, Complex<f64>>>(level, 0.0),
+        _ => return None,
+    })
+}
+
+/// The folds that give the variance or its root: first the mean, then the squares of the distances from it.
+pub(super) fn spread(level: Level, dtype: DType, correction: f64, root: bool) -> Option<Folding> {
+    let (folding, before) = match (dtype, root) {
+        (DType::Float32, false) => (folding::<Squares<f32>, Variance<f32>>(level, correction), dtype),
+        (DType::Float32, true) => (folding::<Squares<f32>, Deviation<f32>>(level, correction), dtype),
+        (DType::Float64, false) => (folding::<Squares<f64>, Variance<f64>>(level, correction), dtype),
+        (DType::Float64, true) => (folding::<Squares<f64>, Deviation<f64>>(level, correction), dtype),
+        _ => return None,
+    };
+    let before = match before {
+        DType::Float32 => pass::<Sum<f32, f64>, Mean<f64, f64>>(level),
+        _ => pass::<Sum<f64, f64>, Mean<f64, f64>>(level),
+    };
+    Some(Folding { before: Some(before), ..folding })
+}

@@ -1,0 +1,419 @@
+//! The way through an operand: which axes are kept, which are reduced, and which elements are taken side by side.
+
+use std::mem::MaybeUninit;
+
+use smallvec::SmallVec;
+use strictarray_core::{Buffer, Operand, Result};
+
+use super::tree::{FeedFn, FinishFn, Rows, Tree, levels, max_width};
+use crate::ctx::TICK;
+use crate::{Ctx, run};
+
+/// An axis of the operand that the result has too.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept {
+    pub(crate) size: usize,
+    pub(crate) stride: isize,
+    pub(crate) out_stride: isize,
+}
+
+/// An axis of the operand that the result does not have.
+#[derive(Clone, Copy)]
+pub(crate) struct Reduced {
+    pub(crate) size: usize,
+    pub(crate) stride: isize,
+}
+
+/// Both kinds of axes, those of one element left out.
+pub(crate) struct Plan {
+    /// The largest strides first: the order of the results does not matter.
+    pub(crate) kept: SmallVec<[Kept; 4]>,
+    /// In C order, neighbours merged where they lie evenly.
+    pub(crate) reduced: SmallVec<[Reduced; 4]>,
+    /// Elements that make a result.
+    pub(crate) count: usize,
+    /// Results.
+    pub(crate) results: usize,
+}
+
+impl Plan {
+    /// `out` has the shape of `x`, with 1 for each reduced axis.
+    pub(crate) fn new(out: &Operand<'_>, x: &Operand<'_>) -> Result<Plan> {
+        let (shape, out_shape) = (x.shape(), out.shape());
+        if shape.len() != out_shape.len() || shape.iter().zip(out_shape).any(|(n, m)| n != m && *m != 1) {
+            return Err(run::misuse("a result whose shape is not that of the operand reduced"));
+        }
+        let mut plan = Plan { kept: SmallVec::new(), reduced: SmallVec::new(), count: 1, results: 1 };
+        let strides = x.strides().iter().zip(out.strides());
+        for ((&size, &out_size), (&stride, &out_stride)) in shape.iter().zip(out_shape).zip(strides) {
+            if size == out_size {
+                plan.results *= size;
+                if size != 1 {
+                    plan.kept.push(Kept { size, stride, out_stride });
+                }
+                continue;
+            }
+            plan.count *= size;
+            match plan.reduced.last_mut() {
+                Some(last) if last.stride == stride.wrapping_mul(size as isize) => {
+                    *last = Reduced { size: last.size * size, stride };
+                }
+                _ => plan.reduced.push(Reduced { size, stride }),
+            }
+        }
+        if plan.kept.len() > 1 {
+            plan.kept.sort_by_key(|axis| std::cmp::Reverse(axis.stride.unsigned_abs()));
+            let mut merged: SmallVec<[Kept; 4]> = SmallVec::new();
+            for &axis in &plan.kept {
+                let n = axis.size as isize;
+                match merged.last_mut() {
+                    Some(last)
+                        if last.stride == axis.stride.wrapping_mul(n)
+                            && last.out_stride == axis.out_stride.wrapping_mul(n) =>
+                    {
+                        *last = Kept { size: last.size * axis.size, ..axis };
+                    }
+                    _ => merged.push(axis),
+                }
+            }
+            plan.kept = merged;
+        }
+        Ok(plan)
+    }
+
+    /// Reduced axes ordered by how they lie in memory: for folds to which their order makes no difference.
+    pub(crate) fn in_any_order(&mut self) {
+        if self.reduced.len() < 2 {
+            return;
+        }
+        self.reduced.sort_by_key(|axis| std::cmp::Reverse(axis.stride.unsigned_abs()));
+        let mut merged: SmallVec<[Reduced; 4]> = SmallVec::new();
+        for &Reduced { size, stride } in &self.reduced {
+            match merged.last_mut() {
+                Some(last) if last.stride == stride.wrapping_mul(size as isize) => {
+                    *last = Reduced { size: last.size * size, stride };
+                }
+                _ => merged.push(Reduced { size, stride }),
+            }
+        }
+        self.reduced = merged;
+    }
+
+    /// Whether results are computed side by side: those along the last kept axis, where its elements lie closer than those
+    /// that are reduced, or where there are few of these.
+    pub(crate) fn side_by_side(&self) -> bool {
+        const FEW: usize = 32;
+        match (self.kept.last(), self.reduced.last()) {
+            (Some(kept), Some(reduced)) => {
+                let closer = kept.stride.unsigned_abs() < reduced.stride.unsigned_abs();
+                closer || self.count <= FEW && kept.size >= 8
+            }
+            (Some(_), None) => true,
+            (None, _) => false,
+        }
+    }
+
+    /// Whether elements of results side by side stand side by side too.
+    pub(crate) fn together(&self, item: usize) -> bool {
+        self.kept.last().is_some_and(|kept| kept.stride == item as isize)
+    }
+
+    /// How many results are computed side by side.
+    fn width(&self, folding: &Folding) -> usize {
+        match self.kept.last() {
+            Some(kept) if self.side_by_side() => {
+                let Folding { lanes, acc, item, .. } = *folding;
+                kept.size.min(max_width(self.count, lanes, acc, item, self.together(item)))
+            }
+            _ => 1,
+        }
+    }
+
+    /// Calls `each` for every group of up to `width` results along the last kept axis: where its elements and the
+    /// results begin, and how many there are.
+    pub(crate) fn for_each_group(
+        &self,
+        out: *mut u8,
+        x: *const u8,
+        width: usize,
+        mut each: impl FnMut(*mut u8, *const u8, usize) -> Result<()>,
+    ) -> Result<()> {
+        if self.results == 0 {
+            return Ok(());
+        }
+        let Some((inner, outer)) = self.kept.split_last() else { return each(out, x, 1) };
+        let mut at: SmallVec<[usize; 8]> = SmallVec::from_elem(0, outer.len());
+        let (mut out, mut x) = (out, x);
+        loop {
+            let mut start = 0;
+            while start < inner.size {
+                let n = width.min(inner.size - start);
+                let (skip, out_skip) = (start as isize * inner.stride, start as isize * inner.out_stride);
+                each(out.wrapping_offset(out_skip), x.wrapping_offset(skip), n)?;
+                start += n;
+            }
+            let mut axis = outer.len();
+            loop {
+                if axis == 0 {
+                    return Ok(());
+                }
+                axis -= 1;
+                let Kept { size, stride, out_stride } = outer[axis];
+                at[axis] += 1;
+                if at[axis] < size {
+                    x = x.wrapping_offset(stride);
+                    out = out.wrapping_offset(out_stride);
+                    break;
+                }
+                at[axis] = 0;
+                x = x.wrapping_offset(-stride * (size as isize - 1));
+                out = out.wrapping_offset(-out_stride * (size as isize - 1));
+            }
+        }
+    }
+
+    /// Calls `each` for the elements of one result in C order, run by run: where a run begins, its stride and its length.
+    #[inline]
+    pub(crate) fn for_each_run(
+        &self,
+        x: *const u8,
+        mut each: impl FnMut(*const u8, isize, usize) -> Result<()>,
+    ) -> Result<()> {
+        let Some((inner, outer)) = self.reduced.split_last() else { return each(x, 0, 1) };
+        if outer.is_empty() {
+            return each(x, inner.stride, inner.size);
+        }
+        if self.count == 0 {
+            return Ok(());
+        }
+        let mut at: SmallVec<[usize; 8]> = SmallVec::from_elem(0, outer.len());
+        let mut x = x;
+        loop {
+            each(x, inner.stride, inner.size)?;
+            let mut axis = outer.len();
+            loop {
+                if axis == 0 {
+                    return Ok(());
+                }
+                axis -= 1;
+                let Reduced { size, stride } = outer[axis];
+                at[axis] += 1;
+                if at[axis] < size {
+                    x = x.wrapping_offset(stride);
+                    break;
+                }
+                at[axis] = 0;
+                x = x.wrapping_offset(-stride * (size as isize - 1));
+            }
+        }
+    }
+}
+
+/// Counts elements and asks about every millisecond whether to stop.
+pub(crate) struct Ticker<'a> {
+    ctx: &'a Ctx<'a>,
+    since: usize,
+}
+
+impl<'a> Ticker<'a> {
+    pub(crate) fn new(ctx: &'a Ctx<'a>) -> Ticker<'a> {
+        Ticker { ctx, since: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn tick(&mut self, elements: usize) -> Result<()> {
+        self.since += elements;
+        if self.since < TICK {
+            return Ok(());
+        }
+        self.since = 0;
+        self.ctx.check_cancelled()
+    }
+}
+
+/// Elements that follow one another in C order but lie far apart, while those that follow much later lie close: several
+/// lines of them are brought together at once.
+struct Turned {
+    memory: Buffer,
+    lines: usize,
+}
+
+impl Turned {
+    /// Lines that are brought together: those of a cache line or more, if there is memory for so many.
+    fn new(ctx: &Ctx<'_>, plan: &Plan, item: usize) -> Result<Option<Turned>> {
+        const LINE: usize = 64;
+        const ENOUGH: usize = 4096;
+        const MOST: usize = 4 << 20;
+        let [.., outer, inner] = &plan.reduced[..] else { return Ok(None) };
+        let far = inner.stride.unsigned_abs() >= LINE && outer.stride.unsigned_abs() < inner.stride.unsigned_abs();
+        let bytes = inner.size.saturating_mul(item).max(1);
+        let lines = (LINE / item).max(ENOUGH / inner.size.max(1)).min(outer.size).min(MOST / bytes);
+        if !far || lines < 2 {
+            return Ok(None);
+        }
+        Ok(Some(Turned { memory: ctx.scratch(bytes * lines)?, lines }))
+    }
+
+    /// As [`Plan::for_each_run`], the elements of runs side by side.
+    fn for_each_run(
+        &self,
+        plan: &Plan,
+        x: *const u8,
+        item: usize,
+        run: &mut dyn FnMut(*const u8, isize, usize) -> Result<()>,
+    ) -> Result<()> {
+        let [outermost @ .., outer, inner] = &plan.reduced[..] else { return Err(run::misuse("turned runs")) };
+        let mut at: SmallVec<[usize; 8]> = SmallVec::from_elem(0, outermost.len());
+        let to = self.memory.data().as_ptr();
+        let mut x = x;
+        loop {
+            let mut start = 0;
+            while start < outer.size {
+                let lines = self.lines.min(outer.size - start);
+                let from = x.wrapping_offset(start as isize * outer.stride);
+                let strides = (outer.stride, inner.stride);
+                // SAFETY: the plan stays on the operand's elements, and the memory holds so many lines.
+                unsafe {
+                    match item {
+                        1 => turn::<u8>(to, from, strides, (lines, inner.size)),
+                        2 => turn::<u16>(to, from, strides, (lines, inner.size)),
+                        4 => turn::<u32>(to, from, strides, (lines, inner.size)),
+                        8 => turn::<u64>(to, from, strides, (lines, inner.size)),
+                        _ => turn::<[u64; 2]>(to, from, strides, (lines, inner.size)),
+                    }
+                }
+                run(to, item as isize, lines * inner.size)?;
+                start += lines;
+            }
+            let mut axis = outermost.len();
+            loop {
+                if axis == 0 {
+                    return Ok(());
+                }
+                axis -= 1;
+                let Reduced { size, stride } = outermost[axis];
+                at[axis] += 1;
+                if at[axis] < size {
+                    x = x.wrapping_offset(stride);
+                    break;
+                }
+                at[axis] = 0;
+                x = x.wrapping_offset(-stride * (size as isize - 1));
+            }
+        }
+    }
+}
+
+/// Copies lines of elements that lie far apart, the elements of a line side by side.
+///
+/// # Safety
+///
+/// So many lines of so many elements of `T`'s size at these strides, and room for them apart.
+unsafe fn turn<T: Copy>(to: *mut u8, from: *const u8, strides: (isize, isize), (lines, n): (usize, usize)) {
+    let to = to.cast::<T>();
+    for i in 0..n {
+        let from = from.wrapping_offset(i as isize * strides.1);
+        for line in 0..lines {
+            // SAFETY: as the caller promises. Complex numbers are aligned to their parts only.
+            unsafe {
+                let value = from.offset(line as isize * strides.0).cast::<T>().read_unaligned();
+                to.add(line * n + i).write_unaligned(value);
+            }
+        }
+    }
+}
+
+/// One pass over the elements of a group of results.
+#[derive(Clone, Copy)]
+pub(crate) struct Pass {
+    pub(crate) feed: FeedFn,
+    pub(crate) finish: FinishFn,
+}
+
+/// A function that folds elements.
+#[derive(Clone, Copy)]
+pub(crate) struct Folding {
+    pub(crate) lanes: usize,
+    /// Bytes of an accumulator.
+    pub(crate) acc: usize,
+    /// Bytes of an element.
+    pub(crate) item: usize,
+    /// The pass that gives the parameters of the other, float64 each, if that has some.
+    pub(crate) before: Option<Pass>,
+    pub(crate) pass: Pass,
+    /// What `finish` gets of the function.
+    pub(crate) extra: f64,
+}
+
+/// Accumulators that need no memory from the pool: those of a single result of a quarter of a million elements.
+#[repr(align(64))]
+struct Inline(MaybeUninit<[u8; 3072]>);
+
+/// Folds `x` along the reduced axes into `out`; there must be elements to fold.
+///
+/// # Safety
+///
+/// The passes are for elements of the data types of `x` and `out`, have these lanes and accumulators, and the machine has
+/// their instruction set.
+pub(crate) unsafe fn fold(
+    ctx: &Ctx<'_>,
+    out: &Operand<'_>,
+    x: &Operand<'_>,
+    plan: &Plan,
+    folding: Folding,
+) -> Result<()> {
+    let Folding { lanes, acc, item, before, pass, extra } = folding;
+    debug_assert!(plan.count > 0);
+    if plan.results == 0 {
+        return Ok(());
+    }
+    let width = plan.width(&folding);
+    let bytes = levels(plan.count, lanes) * lanes * acc * width;
+    let mut inline = Inline(MaybeUninit::uninit());
+    let scratch: Buffer;
+    let base: *mut u8 = if bytes <= size_of::<Inline>() {
+        inline.0.as_mut_ptr().cast()
+    } else {
+        scratch = ctx.scratch(bytes)?;
+        scratch.data().as_ptr()
+    };
+    let params_memory: Option<Buffer> = match before {
+        Some(_) => Some(ctx.scratch(width * size_of::<f64>())?),
+        None => None,
+    };
+    let params: *mut u8 = params_memory.as_ref().map_or(base, |memory| memory.data().as_ptr());
+    let turned = if width == 1 { Turned::new(ctx, plan, item)? } else { None };
+    let column_stride = plan.kept.last().map_or(0, |axis| axis.stride);
+    let out_stride = plan.kept.last().map_or(0, |axis| axis.out_stride);
+    let mut ticker = Ticker::new(ctx);
+    let count = plan.count as f64;
+    let rows_at_once = (TICK / width).max(1);
+    plan.for_each_group(out.ptr(), x.ptr(), width, |to, from, width| {
+        let mut all = |pass: Pass, to: *mut u8, stride: isize| -> Result<()> {
+            // SAFETY: there is room for the accumulators of a whole group.
+            let mut tree = unsafe { Tree::new(base, width) };
+            let runs = |run: &mut dyn FnMut(*const u8, isize, usize) -> Result<()>| match &turned {
+                Some(turned) if width == 1 => turned.for_each_run(plan, from, item, run),
+                _ => plan.for_each_run(from, run),
+            };
+            runs(&mut |mut ptr, stride, mut left| {
+                while left > 0 {
+                    let now = left.min(rows_at_once);
+                    // SAFETY: the plan stays on the operand's elements.
+                    unsafe { (pass.feed)(&mut tree, Rows { ptr, count: now, stride, column_stride, params }) };
+                    ticker.tick(now * width)?;
+                    left -= now;
+                    ptr = ptr.wrapping_offset(stride * now as isize);
+                }
+                Ok(())
+            })?;
+            // SAFETY: so many results are there, and there were elements.
+            unsafe { (pass.finish)(&mut tree, to, stride, count, extra) };
+            Ok(())
+        };
+        if let Some(before) = before {
+            all(before, params, size_of::<f64>() as isize)?;
+        }
+        all(pass, to, out_stride)
+    })
+}

@@ -1,0 +1,348 @@
+//! The order in which elements come together, fixed by their places alone.
+//!
+//! The elements that make one result are numbered in C order of the reduced axes. Number `i` belongs to lane `i % LANES`;
+//! a block is [`ROWS`] elements of each lane. In a block each lane is folded from first to last; blocks are joined in
+//! pairs, these in pairs again, and so on; at the end the lanes are joined, halves onto halves. So the rounding error of a
+//! sum grows as that of pairwise summation, a vector register holds several lanes of one result, and results that lie
+//! side by side can be computed side by side, row by row, with the same bits.
+
+use std::mem::MaybeUninit;
+
+use strictarray_core::Element;
+
+use crate::simd::per_level;
+
+/// Elements of a lane in a block.
+pub(crate) const ROWS: usize = 8;
+
+/// How elements come together.
+pub(crate) trait Fold: 'static {
+    /// What lies in memory.
+    type In: Element;
+    /// What is accumulated.
+    type Acc: Copy + 'static;
+    /// What each result needs besides its elements.
+    type Param: Copy + 'static;
+    /// Lanes.
+    const LANES: usize;
+    fn take(x: Self::In, param: Self::Param) -> Self::Acc;
+    fn join(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    /// Folds the lanes of a whole block that lies side by side: [`block`] with as many lanes.
+    ///
+    /// # Safety
+    ///
+    /// `LANES * ROWS` elements at `x`, room for `LANES` at `to`.
+    unsafe fn block(x: *const Self::In, param: Self::Param, to: *mut Self::Acc);
+}
+
+/// How what was accumulated becomes an element of the result.
+pub(crate) trait Finish: 'static {
+    type Acc: Copy + 'static;
+    type Out: Copy + 'static;
+    /// `count` elements were folded; `extra` is the function's own.
+    fn finish(acc: Self::Acc, count: f64, extra: f64) -> Self::Out;
+}
+
+/// The blocks that are yet to be joined, of one result or of some side by side: a stack of lanes.
+pub(crate) struct Tree {
+    /// Room for [`levels`] times the lanes of all results.
+    base: *mut u8,
+    /// Results side by side.
+    width: usize,
+    /// Blocks on the stack.
+    depth: usize,
+    /// Blocks so far.
+    blocks: usize,
+    /// Elements of each result in the block that is not yet full.
+    fill: usize,
+}
+
+/// How many blocks the stack holds at most when each result has `count` elements.
+pub(crate) fn levels(count: usize, lanes: usize) -> usize {
+    let blocks = count.div_ceil(lanes * ROWS).max(1);
+    // One for each bit of their number, and one that is being made.
+    (usize::BITS - blocks.leading_zeros()) as usize + 1
+}
+
+impl Tree {
+    /// # Safety
+    ///
+    /// `base` has room for [`levels`] times `lanes * width` accumulators as long as the tree is used, aligned to them.
+    pub(crate) unsafe fn new(base: *mut u8, width: usize) -> Tree {
+        Tree { base, width, depth: 0, blocks: 0, fill: 0 }
+    }
+
+    fn slot<F: Fold>(&self, level: usize) -> *mut F::Acc {
+        self.base.cast::<F::Acc>().wrapping_add(level * F::LANES * self.width)
+    }
+
+    /// Joins the two topmost blocks, of which the upper one has so many lanes.
+    ///
+    /// # Safety
+    ///
+    /// There are two.
+    #[inline(always)]
+    unsafe fn join_top<F: Fold>(&mut self, lanes: usize) {
+        self.depth -= 1;
+        let (to, from) = (self.slot::<F>(self.depth - 1), self.slot::<F>(self.depth));
+        // SAFETY: both are on the stack and hold these lanes.
+        unsafe { join_all::<F>(to, from, lanes * self.width) };
+    }
+
+    /// The topmost block is full.
+    ///
+    /// # Safety
+    ///
+    /// Its lanes are set.
+    #[inline(always)]
+    unsafe fn close<F: Fold>(&mut self) {
+        self.fill = 0;
+        self.depth += 1;
+        self.blocks += 1;
+        for _ in 0..self.blocks.trailing_zeros() {
+            // SAFETY: a number that ends in so many zeros has as many neighbours on the stack.
+            unsafe { self.join_top::<F>(F::LANES) };
+        }
+    }
+}
+
+/// `to[i] = join(to[i], from[i])`.
+///
+/// # Safety
+///
+/// `n` in both, apart.
+#[inline(always)]
+unsafe fn join_all<F: Fold>(to: *mut F::Acc, from: *const F::Acc, n: usize) {
+    for i in 0..n {
+        // SAFETY: as the caller promises.
+        unsafe { to.add(i).write(F::join(to.add(i).read(), from.add(i).read())) };
+    }
+}
+
+/// Folds a whole block of one result, whose elements lie side by side, in registers.
+///
+/// # Safety
+///
+/// As [`Fold::block`], with `N` lanes.
+#[inline(always)]
+pub(crate) unsafe fn block<F: Fold, const N: usize>(x: *const F::In, param: F::Param, to: *mut F::Acc) {
+    // SAFETY: as the caller promises; an array has the layout of its elements side by side.
+    unsafe {
+        let row = x.cast::<[F::In; N]>();
+        let mut acc: [F::Acc; N] = row.read_unaligned().map(|x| F::take(x, param));
+        for r in 1..ROWS {
+            let next = row.add(r);
+            for (acc, x) in acc.iter_mut().zip(*next) {
+                *acc = F::join(*acc, F::take(x, param));
+            }
+        }
+        to.cast::<[F::Acc; N]>().write(acc);
+    }
+}
+
+/// Room for the elements of a block, or of a row, brought together.
+#[repr(align(64))]
+struct Gathered(MaybeUninit<[u8; Gathered::BYTES]>);
+
+impl Gathered {
+    /// Less than a page, so that the stack need not be probed.
+    const BYTES: usize = 2048;
+}
+
+/// The most results side by side, of which each has `count` elements of `item` bytes: their lanes stay in the first-level
+/// cache, and a row of elements that is brought together fits.
+pub(crate) fn max_width(count: usize, lanes: usize, acc: usize, item: usize, together: bool) -> usize {
+    let most = 16384 / (count.clamp(1, lanes) * acc);
+    most.clamp(1, if together { usize::MAX } else { Gathered::BYTES / item })
+}
+
+/// Brings `n` elements together.
+///
+/// # Safety
+///
+/// They lie at this stride, and fit.
+#[inline(always)]
+unsafe fn gather<T: Copy>(to: &mut Gathered, from: *const u8, stride: isize, n: usize) -> *const T {
+    debug_assert!(n * size_of::<T>() <= Gathered::BYTES);
+    let to = to.0.as_mut_ptr().cast::<T>();
+    for i in 0..n {
+        // SAFETY: as the caller promises.
+        unsafe { to.add(i).write(from.offset(i as isize * stride).cast::<T>().read()) };
+    }
+    to
+}
+
+/// What to take: rows of elements, one for each result side by side.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows {
+    pub(crate) ptr: *const u8,
+    pub(crate) count: usize,
+    pub(crate) stride: isize,
+    /// From result to result.
+    pub(crate) column_stride: isize,
+    /// A parameter for each result.
+    pub(crate) params: *const u8,
+}
+
+/// Takes rows into a tree.
+pub(crate) type FeedFn = unsafe fn(tree: &mut Tree, rows: Rows);
+/// Joins what a tree holds and writes the results at a stride.
+pub(crate) type FinishFn = unsafe fn(tree: &mut Tree, out: *mut u8, stride: isize, count: f64, extra: f64);
+
+per_level! {
+    /// Takes rows into a tree of `F`.
+    fn feed<F: Fold>(tree: &mut Tree, rows: Rows) = feed_rows;
+    /// Joins what a tree of `F` holds and writes the results.
+    fn finish<F: Fold, G: FinishOf<F>>(tree: &mut Tree, out: *mut u8, stride: isize, count: f64, extra: f64) = finish_tree;
+}
+
+/// A way to finish a fold.
+pub(crate) trait FinishOf<F: Fold>: Finish<Acc = F::Acc> {}
+impl<F: Fold, G: Finish<Acc = F::Acc>> FinishOf<F> for G {}
+
+/// # Safety
+///
+/// The rows are elements of `F::In`, with parameters where `F` has some, and the tree is one of `F`.
+#[inline(always)]
+unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
+    let (w, item) = (tree.width, size_of::<F::In>() as isize);
+    let Rows { mut ptr, mut count, stride, column_stride, params } = rows;
+    let params = params.cast::<F::Param>();
+    let mut room = Gathered(MaybeUninit::uninit());
+    let block = F::LANES * ROWS;
+    let fits = block * size_of::<F::In>() <= Gathered::BYTES;
+    // SAFETY: as the caller promises; slots have room for all lanes of all results, and the first element of a lane in a
+    // block is written before it is joined.
+    unsafe {
+        if w == 1 && count > 0 {
+            let param = params.read();
+            while count > 0 {
+                if tree.fill == 0 && count >= block && (fits || stride == item) {
+                    let x = if stride == item { ptr.cast() } else { gather::<F::In>(&mut room, ptr, stride, block) };
+                    F::block(x, param, tree.slot::<F>(tree.depth));
+                    tree.close::<F>();
+                    ptr = ptr.wrapping_offset(block as isize * stride);
+                    count -= block;
+                    continue;
+                }
+                let lane = tree.fill % F::LANES;
+                let n = (F::LANES - lane).min(count);
+                const { assert!(F::LANES * size_of::<F::In>() <= Gathered::BYTES) };
+                let x = if stride == item { ptr.cast() } else { gather::<F::In>(&mut room, ptr, stride, n) };
+                let acc = tree.slot::<F>(tree.depth).add(lane);
+                take_row::<F>(acc, x, n, tree.fill < F::LANES, |_| param);
+                ptr = ptr.wrapping_offset(n as isize * stride);
+                count -= n;
+                tree.fill += n;
+                if tree.fill == block {
+                    tree.close::<F>();
+                }
+            }
+            return;
+        }
+        let together = column_stride == item;
+        // Without parameters, rows that follow one another are one long row.
+        let whole = together && stride == w as isize * item && size_of::<F::Param>() == 0;
+        while count > 0 {
+            let lane = tree.fill % F::LANES;
+            let n = (F::LANES - lane).min(count);
+            let first = tree.fill < F::LANES;
+            let acc = tree.slot::<F>(tree.depth).add(lane * w);
+            if whole {
+                take_row::<F>(acc, ptr.cast(), n * w, first, |_| params.read());
+                ptr = ptr.wrapping_offset(n as isize * stride);
+            } else {
+                for row in 0..n {
+                    let x = if together { ptr.cast() } else { gather::<F::In>(&mut room, ptr, column_stride, w) };
+                    take_row::<F>(acc.add(row * w), x, w, first, |i| params.add(i).read());
+                    ptr = ptr.wrapping_offset(stride);
+                }
+            }
+            count -= n;
+            tree.fill += n;
+            if tree.fill == block {
+                tree.close::<F>();
+            }
+        }
+    }
+}
+
+/// Joins `n` elements to as many accumulators, or sets these.
+///
+/// # Safety
+///
+/// `n` of both.
+#[inline(always)]
+unsafe fn take_row<F: Fold>(
+    acc: *mut F::Acc,
+    x: *const F::In,
+    n: usize,
+    first: bool,
+    param: impl Fn(usize) -> F::Param,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if first {
+            for i in 0..n {
+                acc.add(i).write(F::take(x.add(i).read(), param(i)));
+            }
+        } else {
+            for i in 0..n {
+                acc.add(i).write(F::join(acc.add(i).read(), F::take(x.add(i).read(), param(i))));
+            }
+        }
+    }
+}
+
+/// # Safety
+///
+/// The tree is one of `F` and got an element at least; there is room for the results.
+#[inline(always)]
+unsafe fn finish_tree<F: Fold, G: FinishOf<F>>(tree: &mut Tree, out: *mut u8, stride: isize, count: f64, extra: f64) {
+    // SAFETY: as the caller promises. One result is so common that its loops are compiled apart.
+    unsafe {
+        if tree.width == 1 {
+            finish_width::<F, G>(tree, 1, (out, stride), count, extra);
+        } else {
+            finish_width::<F, G>(tree, tree.width, (out, stride), count, extra);
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`finish_tree`], and `w` is the width.
+#[inline(always)]
+unsafe fn finish_width<F: Fold, G: FinishOf<F>>(
+    tree: &mut Tree,
+    w: usize,
+    (out, stride): (*mut u8, isize),
+    count: f64,
+    extra: f64,
+) {
+    let mut lanes = F::LANES;
+    // SAFETY: as the caller promises: lanes that got no element are left out.
+    unsafe {
+        if tree.fill > 0 {
+            lanes = tree.fill.min(F::LANES);
+            tree.depth += 1;
+        }
+        while tree.depth > 1 {
+            tree.join_top::<F>(lanes);
+            lanes = F::LANES;
+        }
+        let acc = tree.slot::<F>(0);
+        let mut half = F::LANES / 2;
+        while half > 0 {
+            if lanes > half {
+                join_all::<F>(acc, acc.add(half * w), (lanes - half) * w);
+                lanes = half;
+            }
+            half /= 2;
+        }
+        for i in 0..w {
+            let value = G::finish(acc.add(i).read(), count, extra);
+            out.offset(i as isize * stride).cast::<G::Out>().write(value);
+        }
+    }
+}

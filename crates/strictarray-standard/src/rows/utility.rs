@@ -1,0 +1,57 @@
+//! Utility functions.
+
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+
+const AXES: Param = Param::kw("axis", AxesOrNone, "axis or axes to reduce; None: all").or("None");
+const KEEPDIMS: Param = Param::kw("keepdims", Bool, "whether reduced axes stay, with size 1").or("False");
+
+static TEST: [Param; 3] = [Param::pos("x", Array(DTypeSet::ALL), "input"), AXES, KEEPDIMS];
+
+const fn test(name: &'static str, summary: &'static str, example: &'static str) -> Function {
+    Function {
+        name,
+        category: Category::Utility,
+        params: &TEST,
+        since: Version::V2021_12,
+        shape: ShapeRule::Reduced,
+        result: ResultDType::Bool,
+        open: Open::NOTHING,
+        summary,
+        returns: "array of bool of the shape of x without the reduced axes.",
+        example,
+    }
+}
+
+pub(super) static ROWS: &[Function] = &[
+    test(
+        "all",
+        "Whether no element is zero (NaN is none; a complex number is zero if both parts are); of no elements True.",
+        ">>> xp.all(xp.asarray([1, 0]))\nArray(False, dtype=strictarray.bool)",
+    ),
+    test(
+        "any",
+        "Whether an element is not zero (NaN is not; a complex number is zero if both parts are); of no elements False.",
+        ">>> xp.any(xp.asarray([1, 0]))\nArray(True, dtype=strictarray.bool)",
+    ),
+    Function {
+        name: "diff",
+        category: Category::Utility,
+        params: &[
+            Param::pos("x", Array(DTypeSet::NUMERIC), "input"),
+            Param::kw("axis", Int, "axis to go along").or("-1"),
+            Param::kw("n", Int, "how many times to take differences, not negative").or("1"),
+            Param::kw("prepend", ArrayOrNone(DTypeSet::NUMERIC), "put before x along the axis; of its data type")
+                .or("None"),
+            Param::kw("append", ArrayOrNone(DTypeSet::NUMERIC), "put after x along the axis; of its data type")
+                .or("None"),
+        ],
+        since: Version::V2024_12,
+        shape: ShapeRule::Computed,
+        result: ResultDType::Same,
+        open: Open::OVERFLOW,
+        summary: "The differences of neighbours along an axis, taken n times.",
+        returns: "array of the data type of x, n elements shorter along the axis than x and what is put beside it (but not \
+                  below 0).",
+        example: ">>> xp.diff(xp.asarray([1, 2, 4]))\nArray([1, 2], dtype=strictarray.int64)",
+    },
+];
