@@ -20,6 +20,7 @@ REQUIRED_FUNCTIONS = """
     abs add bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor divide equal floor_divide
     greater greater_equal less less_equal multiply negative not_equal positive pow remainder subtract
     matmul
+    cumulative_prod cumulative_sum max mean min prod std sum var all any diff argmax argmin count_nonzero
 """.split()
 CONSTANTS = ["e", "inf", "nan", "newaxis", "pi"]
 
