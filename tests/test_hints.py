@@ -1,6 +1,7 @@
 """What the habits of other libraries are answered with: a refusal, and what to write instead."""
 
 import enum
+import inspect
 import pickle
 import subprocess
 import sys
@@ -139,6 +140,48 @@ def test_nothing_is_complex_in_2021(make):
     assert make().dtype in (xp.complex64, xp.complex128)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda z: z + z,
+        lambda z: z * 2,
+        lambda z: -z,
+        lambda z: z @ z,
+        lambda z: xp.add(z, z),
+        lambda z: xp.meshgrid(z, z),
+        lambda z: xp.asarray(z, copy=True),
+    ],
+)
+def test_a_complex_array_made_before_is_refused_in_2021(call):
+    z = xp.asarray([1j, 2j])
+    with xp.ArrayAPIStrictFlags(api_version="2021.12"), pytest.raises(TypeError) as e:
+        call(z)
+    assert e.value.rule == "later-behaviour"
+    call(z)
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda x: x + xp.asarray([1, 2]), "x2"),
+        (lambda x: xp.add(x, xp.ones(3)), "x2"),
+        (lambda x: x @ xp.ones(3), "x2"),
+        (lambda x: xp.matmul(xp.ones((2, 1, 1)), xp.ones((3, 1, 1))), "x2"),
+    ],
+)
+def test_promotion_and_broadcasting_name_an_argument(call, argument):
+    with pytest.raises((TypeError, ValueError)) as e:
+        call(xp.ones(2))
+    assert e.value.argument == argument
+
+
+def test_signatures_are_those_of_the_version():
+    old = xp.ones(1).__array_namespace__(api_version="2021.12")
+    assert list(inspect.signature(old.from_dlpack).parameters) == ["x"]
+    assert list(inspect.signature(old.astype).parameters) == ["x", "dtype", "copy"]
+    assert list(inspect.signature(xp.from_dlpack).parameters) == ["x", "device", "copy"]
+
+
 @pytest.mark.parametrize("version", ["2021.12", "2022.12", "2023.12"])
 def test_iteration_came_with_2024(version):
     with xp.ArrayAPIStrictFlags(api_version=version), pytest.raises(TypeError) as e:
@@ -202,3 +245,28 @@ except Exception as error:
 print("sub-interpreter" in str(found))
 """
     assert run(script).stdout == "True\n"
+
+
+def test_little_memory_is_a_memory_error():
+    script = """
+import resource
+import strictarray as xp
+x = xp.ones(2**29, dtype=xp.int8)
+mask = xp.zeros(2**26, dtype=xp.bool)
+empty = xp.zeros((2**26, 0))
+resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+try:
+    x.__reduce__()
+except MemoryError:
+    print("MemoryError")
+print(empty[mask].shape)
+"""
+    done = run(script)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "MemoryError\n(0, 0)\n", "")
+
+
+def test_bounds_of_clip_that_no_memory_holds_are_refused_at_once():
+    one = np.zeros(1, dtype="int8")
+    low, high = (xp.from_dlpack(np.broadcast_to(one, shape)) for shape in ((2**33, 1), (1, 2**33)))
+    with pytest.raises((ValueError, MemoryError)):
+        xp.clip(xp.zeros(1, dtype=xp.int8), low, high)

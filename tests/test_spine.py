@@ -46,7 +46,7 @@ def hook(before=None, after=None):
 def recording():
     """The calls as (name, args), and what came of each."""
     calls = []
-    with hook(after=lambda name, args, modes, result: calls.append((name, args, result))):
+    with hook(after=lambda name, args, kwargs, modes, result: calls.append((name, args, result))):
         yield calls
 
 
@@ -77,15 +77,16 @@ def test_a_hook_sees_functions_before_and_after():
     ):
         y = xp.add(x, 1)
         z = xp.zeros(3, dtype=xp.int8)
-    (first, name, args, modes), (second, *seen, result), *rest = events
+    (first, name, args, kwargs, modes), (second, *seen, result), *rest = events
     assert (first, second, name) == ("before", "after", "add")
     assert same(args, (x, 1))
     assert isinstance(modes, dict)
-    assert seen == [name, args, modes]
+    assert seen == [name, args, kwargs, modes]
     assert result is y
-    assert [(event, name, args) for event, name, args, *_ in rest] == [
-        ("before", "zeros", (3,)),
-        ("after", "zeros", (3,)),
+    assert kwargs == {}
+    assert [(event, name, args, kwargs) for event, name, args, kwargs, *_ in rest] == [
+        ("before", "zeros", (3,), {"dtype": xp.int8}),
+        ("after", "zeros", (3,), {"dtype": xp.int8}),
     ]
     assert rest[1][-1] is z
 
@@ -160,7 +161,9 @@ def test_a_versioned_namespace_is_seen_too():
 
 def test_after_may_replace_a_result():
     x = xp.asarray([1, 2])
-    with hook(after=lambda name, args, modes, result: "instead" if name in {"add", "__mul__", "__getitem__"} else None):
+    with hook(
+        after=lambda name, args, kwargs, modes, result: "instead" if name in {"add", "__mul__", "__getitem__"} else None
+    ):
         assert xp.add(x, 1) == "instead"
         assert x * 2 == "instead"
         assert x[0] == "instead"
@@ -170,8 +173,8 @@ def test_after_may_replace_a_result():
 def test_hooks_run_in_the_order_in_which_they_were_added():
     x = xp.asarray(1)
     with (
-        hook(after=lambda name, args, modes, result: "a"),
-        hook(after=lambda name, args, modes, result: result + "b"),
+        hook(after=lambda name, args, kwargs, modes, result: "a"),
+        hook(after=lambda name, args, kwargs, modes, result: result + "b"),
     ):
         assert xp.add(x, 1) == "ab"
 
@@ -180,7 +183,7 @@ def test_before_may_stop_a_call():
     class Stop(Exception):
         pass
 
-    def stop(name, args, modes):
+    def stop(name, args, kwargs, modes):
         raise Stop(name)
 
     x = xp.asarray([1, 2])
@@ -203,7 +206,7 @@ def test_before_may_stop_a_call():
 
 
 def test_an_exception_of_after_is_passed_on():
-    def fail(name, args, modes, result):
+    def fail(name, args, kwargs, modes, result):
         raise LookupError(name)
 
     with hook(after=fail), pytest.raises(LookupError, match="zeros"):
@@ -224,7 +227,7 @@ def test_a_hook_may_compute():
     """It sees its own calls too, and says itself when to stop."""
     depth = []
 
-    def before(name, args, modes):
+    def before(name, args, kwargs, modes):
         depth.append(name)
         if name == "add" and len(depth) < 10:
             xp.add(*args)
@@ -238,7 +241,7 @@ def test_a_hook_may_compute():
 def test_a_hook_may_remove_itself_and_others():
     numbers = []
 
-    def before(name, args, modes):
+    def before(name, args, kwargs, modes):
         for number in numbers:
             assert spine._remove_hook(number)
         numbers.clear()
@@ -308,7 +311,7 @@ def doubling():
     """A hook that a mode switches: in the mode, the result of `add` is doubled as often as the mode says."""
     dummy_mode()
 
-    def after(name, args, modes, result):
+    def after(name, args, kwargs, modes, result):
         times = modes["test_spine"]
         if name == "add" and times:
             return result * (1 + times)
@@ -364,7 +367,7 @@ def test_two_modes_do_not_touch_each_other():
     dummy_mode()
     spine._register_mode("test_spine_other", 3)
     seen = []
-    with hook(before=lambda name, args, modes: seen.append((modes["test_spine"], modes["test_spine_other"]))):
+    with hook(before=lambda name, args, kwargs, modes: seen.append((modes["test_spine"], modes["test_spine_other"]))):
         with spine._mode("test_spine", 3), spine._mode("test_spine_other", 5):
             xp.zeros(1)
             with spine._mode("test_spine", 0):

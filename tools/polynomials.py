@@ -5,6 +5,7 @@ their coefficients rounded to double. A constant in parts is cut so that the par
 the last one. Needs mpmath: `python tools/polynomials.py > .../constants.rs && cargo fmt`.
 """
 
+import struct
 import sys
 
 from mpmath import (
@@ -17,6 +18,7 @@ from mpmath import (
     floor,
     ldexp,
     log,
+    log1p,
     log10,
     mp,
     mpf,
@@ -78,23 +80,32 @@ def show(x):
     return repr(x) if "e" in repr(x) or "." in repr(x) else repr(x) + ".0"
 
 
-def polynomial(name, doc, g, a, b, degree):
+def single(x):
+    """The nearest float32."""
+    return struct.unpack("f", struct.pack("f", float(x)))[0]
+
+
+def polynomial(name, doc, g, a, b, degree, rounded=double):
     a, b = mpf(a), mpf(b)
-    coefficients = [double(c) for c in interpolate(g, a, b, degree)]
+    coefficients = [rounded(c) for c in interpolate(g, a, b, degree)]
     points = [a + (b - a) * mpf(i) / 400 for i in range(401)]
     worst = max(abs(polyval([mpf(c) for c in coefficients[::-1]], x) - g(x)) for x in points)
     print(f"/// {doc}; error below 2^{float(floor(log(worst, 2))) + 1:.0f}.")
-    print(f"pub(super) const {name}: [f64; {len(coefficients)}] = [{', '.join(show(c) for c in coefficients)}];")
+    kind = "f64" if rounded is double else "f32"
+    print(f"pub(super) const {name}: [{kind}; {len(coefficients)}] = [{', '.join(show(c) for c in coefficients)}];")
 
 
-def parts(name, doc, value, bits):
+def parts(name, doc, value, bits, rounded=double):
     """The value as doubles, all but the last cut to so many bits."""
     names = ["HIGH", "LOW"] if len(bits) == 2 else ["HIGH", "MIDDLE", "LOW"]
+    kind, whole = ("f64", 53) if rounded is double else ("f32", 24)
     for suffix, n in zip(names, bits, strict=True):
         exponent = int(floor(log(abs(value), 2)))
-        cut = double(value) if n == 53 else double(floor(ldexp(value, n - 1 - exponent)) * mpf(2) ** (exponent + 1 - n))
+        cut = rounded(value)
+        if n < whole:
+            cut = double(floor(ldexp(value, n - 1 - exponent)) * mpf(2) ** (exponent + 1 - n))
         print(f"/// {doc}: the {suffix.lower()} part.")
-        print(f"pub(super) const {name}_{suffix}: f64 = {show(cut)};")
+        print(f"pub(super) const {name}_{suffix}: {kind} = {show(cut)};")
         value -= mpf(cut)
 
 
@@ -139,6 +150,17 @@ def main():
     polynomial("SINGLE_COS", "As COS, for single precision", by_square(cos, 4), 0, quarter, 3)
     polynomial("SINGLE_ASIN", "As ASIN, for single precision", by_square(asin, 3), 0, mpf(1) / 4, 6)
     polynomial("SINGLE_ATAN", "As ATAN, for single precision", by_square(atan, 3), 0, eighth, 5)
+    for_f32 = ", in single precision"
+    parts("F32_LN2", "ln 2" + for_f32, log(2), (15, 24), single)
+    parts("F32_LOG10_2", "log10 2" + for_f32, log10(2), (15, 24), single)
+    parts("F32_LOG2_E", "log2 e" + for_f32, 1 / log(2), (24, 24), single)
+    parts("F32_LOG10_E", "log10 e" + for_f32, 1 / log(10), (24, 24), single)
+    polynomial("F32_EXP", "As EXP" + for_f32, rest(exp, 2), -half_ln2, half_ln2, 5, single)
+    polynomial("F32_COSH", "As COSH" + for_f32, by_square(cosh, 2), 0, half_ln2**2, 2, single)
+    polynomial("F32_SINH", "As SINH" + for_f32, by_square(sinh, 3), 0, half_ln2**2, 2, single)
+    polynomial(
+        "F32_LOG", "(ln(1 + f) - f + f²/2) / f³" + for_f32, rest(log1p, 3), sqrt(0.5) - 1.001, sqrt(2) - 0.999, 8, single
+    )
     mp.prec = 1400
     words = [int(floor(ldexp(2 / pi, 64 * (i + 1)))) & (2**64 - 1) for i in range(20)]
     print("/// The binary digits of 2/π behind the point, 64 in each word.")

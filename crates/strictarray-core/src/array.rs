@@ -382,7 +382,9 @@ impl Array {
 
     /// The elements in C order as Python scalars: for printing and tests.
     pub fn to_scalars(&self) -> Result<Vec<Scalar>> {
-        let mut values = Vec::with_capacity(self.size());
+        let mut values = Vec::new();
+        let memory = |_| Error::new(&rule::MEMORY, format!("got {} elements", self.size()));
+        values.try_reserve_exact(self.size()).map_err(memory)?;
         crate::iter::for_each_run([&self.operand()], Order::C, |[ptr], [stride], n| {
             for i in 0..n as isize {
                 let ptr = ptr.wrapping_offset(i * stride);

@@ -21,12 +21,12 @@ const ALIGN: usize = 64;
 const HEADER: usize = 64;
 /// One array, one export in [`Header::counts`].
 const ONE_ARRAY: u64 = 1;
-const ONE_EXPORT: u64 = 1 << 40;
+const ONE_EXPORT: u64 = 1 << 32;
 const ARRAYS: u64 = ONE_EXPORT - 1;
 
 #[repr(C, align(64))]
 struct Header {
-    /// Live arrays in the low 40 bits, live exports above.
+    /// Live arrays in the low half, live exports in the high one.
     counts: AtomicU64,
     data: NonNull<u8>,
     len: usize,
@@ -175,7 +175,7 @@ impl Buffer {
 
     /// A reference for an export.
     pub fn export(&self) -> ExportRef {
-        self.header().counts.fetch_add(ONE_EXPORT, Ordering::Relaxed);
+        check_count(self.header().counts.fetch_add(ONE_EXPORT, Ordering::Relaxed) / ONE_EXPORT);
         ExportRef(self.block)
     }
 }
@@ -183,7 +183,7 @@ impl Buffer {
 impl Clone for Buffer {
     #[inline]
     fn clone(&self) -> Buffer {
-        self.header().counts.fetch_add(ONE_ARRAY, Ordering::Relaxed);
+        check_count(self.header().counts.fetch_add(ONE_ARRAY, Ordering::Relaxed) & ARRAYS);
         Buffer { block: self.block, device: self.device }
     }
 }
@@ -223,6 +223,15 @@ unsafe fn release(block: NonNull<Header>, count: u64) {
         if let Some(lender) = lender {
             give_back(lender);
         }
+    }
+}
+
+/// Ends the process where a count comes near to running over, as `Arc` does: what follows would be a use after free. Two
+/// billion references need some hundred gigabytes before.
+#[inline]
+fn check_count(count: u64) {
+    if count > u64::from(u32::MAX / 2) {
+        std::process::abort();
     }
 }
 
@@ -536,6 +545,16 @@ mod tests {
             let other = Buffer::zeroed(len, Device::CPU).unwrap();
             assert!(!z.same_block(&other));
         }
+    }
+
+    #[test]
+    fn the_counts_have_room_for_more_exports_than_memory_has() {
+        let buffer = Buffer::zeroed(8, Device::CPU).unwrap();
+        const MANY: u64 = 1 << 25;
+        for _ in 0..MANY {
+            std::mem::forget(buffer.export());
+        }
+        assert_eq!((buffer.arrays(), buffer.exports()), (1, MANY));
     }
 
     #[test]

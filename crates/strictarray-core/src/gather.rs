@@ -135,7 +135,12 @@ fn selection(x: &Array, mask: &Array) -> Result<Selection> {
         })?;
     } else if mask.size() > 0 {
         // x has a size of 0 behind the mask: only the number of positions matters.
-        let count = mask.to_scalars()?.iter().filter(|s| **s == crate::Scalar::Bool(true)).count();
+        let mut count = 0;
+        for_each_run([&mask.operand()], Order::Any, |[bit], [step], n| {
+            // SAFETY: the walk stays on the mask's elements.
+            count += (0..n as isize).filter(|i| unsafe { bit.offset(i * step).cast::<Bool>().read() }.get()).count();
+            Ok(())
+        })?;
         offsets = vec_of(0, count)?;
     }
     Ok(Selection {

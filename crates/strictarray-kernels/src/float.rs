@@ -21,7 +21,6 @@ pub(crate) trait Float:
     /// Twice where every number from there on is an integer: the integers up to it are numbers.
     const INTEGERS: Self;
     fn abs(self) -> Self;
-    fn is_nan(self) -> bool;
     fn copysign(self, sign: Self) -> Self;
     fn floor(self) -> Self;
     /// `self * a + b`, rounded once.
@@ -31,8 +30,6 @@ pub(crate) trait Float:
     fn complex_divide_holds(a: Complex<Self>, b: Complex<Self>) -> bool;
     fn modulus(z: Complex<Self>) -> Self;
     fn complex_pow(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
-    /// The number of modulus 1 in the direction of one whose parts are finite and not 0.
-    fn complex_sign(z: Complex<Self>) -> Complex<Self>;
 }
 
 macro_rules! float {
@@ -45,10 +42,6 @@ macro_rules! float {
             #[inline(always)]
             fn abs(self) -> Self {
                 self.abs()
-            }
-            #[inline(always)]
-            fn is_nan(self) -> bool {
-                self.is_nan()
             }
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
@@ -64,27 +57,23 @@ macro_rules! float {
             }
             #[inline(always)]
             fn complex_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self> {
-                crate::elementwise::complex::$ty::divide(a, b)
+                crate::elementwise::complex::arithmetic::$ty::divide(a, b)
             }
             #[inline(always)]
             fn complex_quick_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self> {
-                crate::elementwise::complex::$ty::quick_divide(a, b)
+                crate::elementwise::complex::arithmetic::$ty::quick_divide(a, b)
             }
             #[inline(always)]
             fn complex_divide_holds(a: Complex<Self>, b: Complex<Self>) -> bool {
-                crate::elementwise::complex::$ty::divide_holds(a, b)
+                crate::elementwise::complex::arithmetic::$ty::divide_holds(a, b)
             }
             #[inline(always)]
             fn modulus(z: Complex<Self>) -> Self {
-                crate::elementwise::complex::$ty::modulus(z)
+                crate::elementwise::complex::arithmetic::$ty::modulus(z)
             }
             #[inline(always)]
             fn complex_pow(a: Complex<Self>, b: Complex<Self>) -> Complex<Self> {
-                crate::elementwise::complex::$ty::pow(a, b)
-            }
-            #[inline(always)]
-            fn complex_sign(z: Complex<Self>) -> Complex<Self> {
-                crate::elementwise::complex::$ty::sign(z)
+                crate::elementwise::complex::arithmetic::$ty::pow(a, b)
             }
         }
     };

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use smallvec::SmallVec;
 use strictarray_core::{Error, NamespaceId};
 use strictarray_standard::{Flags, Function, ParamKind, Version, rule};
@@ -92,7 +92,8 @@ pub(crate) fn function_object<'py>(
     version: Option<Version>,
     module: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let doc = format!("{}{}\n--\n\n{}", row.name, row.text_signature(), row.docstring());
+    let signature = version.map_or_else(|| row.text_signature(), |version| row.text_signature_in(version));
+    let doc = format!("{}{signature}\n--\n\n{}", row.name, row.docstring());
     // Function objects live as long as the process, and so do their descriptions.
     let definition = Box::leak(Box::new(ffi::PyMethodDef {
         ml_name: CString::new(row.name)?.into_raw(),
@@ -143,11 +144,16 @@ unsafe extern "C" fn trampoline(
                 std::ptr::null_mut()
             }
             Err(_) => {
-                PyRuntimeError::new_err("a fault of strictarray: please report the call that led here").restore(py);
+                our_fault().restore(py);
                 std::ptr::null_mut()
             }
         }
     })
+}
+
+/// What a panic becomes.
+pub(crate) fn our_fault() -> PyErr {
+    PyRuntimeError::new_err("a fault of strictarray: please report the call that led here")
 }
 
 /// # Safety
@@ -194,13 +200,15 @@ fn call<'py>(
         };
         let result = if HOOKED.load(Ordering::Relaxed) {
             let seen = PyTuple::new(py, positional)?;
-            observed(py, row.name, &seen, flags, || (entry.handler)(&call))?
+            let keywords = PyDict::new(py);
+            for (i, value) in named.iter().enumerate() {
+                keywords.set_item(names.map(|names| names.get_item(i)).transpose()?, value)?;
+            }
+            observed(py, row.name, &seen, Some(&keywords), flags, || (entry.handler)(&call))?
         } else {
             (entry.handler)(&call)?
         };
-        if flags.api_version < Version::V2022_12 {
-            refuse_complex(&result, flags.api_version)?;
-        }
+        refuse_complex(&result, flags.api_version)?;
         Ok(result)
     };
     run().map_err(|fail| match fail {
@@ -210,8 +218,16 @@ fn call<'py>(
 }
 
 /// Complex data types came with 2022.12: before, nothing makes a complex array.
-#[cold]
 pub(crate) fn refuse_complex(result: &Bound<'_, PyAny>, version: Version) -> Outcome<()> {
+    if version >= Version::V2022_12 {
+        return Ok(());
+    }
+    for part in result.cast::<PyTuple>().into_iter().flat_map(|parts| parts.iter_borrowed()) {
+        refuse_complex(&part, version)?;
+    }
+    for part in result.cast::<PyList>().into_iter().flat_map(|parts| parts.iter()) {
+        refuse_complex(&part, version)?;
+    }
     match result.cast_exact::<PyArray>() {
         Ok(array) if array.get().array().dtype().is_complex() => {
             let got = format!("got a complex result in version {version}");
@@ -317,7 +333,8 @@ pub(crate) fn hooked() -> bool {
     HOOKED.load(Ordering::Relaxed)
 }
 
-/// Runs a call between the hooks: `before(name, args, modes)` for each, then `after(name, args, modes, result)`.
+/// Runs a call between the hooks: `before(name, args, kwargs, modes)` for each, then
+/// `after(name, args, kwargs, modes, result)`.
 ///
 /// A hook may replace the result by returning something other than None, and stop the call by raising.
 #[cold]
@@ -325,6 +342,7 @@ pub(crate) fn observed<'py>(
     py: Python<'py>,
     name: &'static str,
     args: &Bound<'py, PyTuple>,
+    keywords: Option<&Bound<'py, PyDict>>,
     flags: Flags,
     run: impl FnOnce() -> Outcome<Bound<'py, PyAny>>,
 ) -> Outcome<Bound<'py, PyAny>> {
@@ -335,13 +353,14 @@ pub(crate) fn observed<'py>(
         };
         (copies(|h| &h.before), copies(|h| &h.after))
     };
+    let keywords = keywords.cloned().unwrap_or_else(|| PyDict::new(py));
     let modes: Bound<'py, PyDict> = settings::modes_of(py, flags)?;
     for hook in before {
-        call_python(hook.bind(py), &(name, args, &modes).into_pyobject(py)?)?;
+        call_python(hook.bind(py), &(name, args, &keywords, &modes).into_pyobject(py)?)?;
     }
     let mut result = run()?;
     for hook in after {
-        let replaced = call_python(hook.bind(py), &(name, args, &modes, &result).into_pyobject(py)?)?;
+        let replaced = call_python(hook.bind(py), &(name, args, &keywords, &modes, &result).into_pyobject(py)?)?;
         if !replaced.is_none() {
             result = replaced;
         }

@@ -426,8 +426,11 @@ pub(crate) fn mode(name: &str, value: u32) -> PyResult<Block> {
 /// The modes in force, as a dict of names and values.
 pub(crate) fn modes_of<'py>(py: Python<'py>, flags: Flags) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    for mode in MODES.lock().unwrap_or_else(|e| e.into_inner()).iter() {
-        dict.set_item(&mode.name, flags.modes >> mode.shift & ((1 << mode.bits) - 1))?;
+    // Copied out first: nothing of Python runs under the lock.
+    let value = |mode: &Mode| (mode.name.clone(), flags.modes >> mode.shift & ((1 << mode.bits) - 1));
+    let modes: Vec<_> = MODES.lock().unwrap_or_else(|e| e.into_inner()).iter().map(value).collect();
+    for (name, value) in modes {
+        dict.set_item(name, value)?;
     }
     Ok(dict)
 }

@@ -397,6 +397,12 @@ impl Function {
         text_signature(self.params)
     }
 
+    /// The signature that a version of the standard has: without the parameters that came later.
+    pub fn text_signature_in(&self, version: Version) -> String {
+        let params: Vec<Param> = self.params.iter().filter(|p| p.since <= version).copied().collect();
+        text_signature(&params)
+    }
+
     /// The place of a parameter.
     pub fn param(&self, name: &str) -> Option<usize> {
         self.params.iter().position(|p| p.name == name)

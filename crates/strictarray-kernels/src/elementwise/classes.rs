@@ -1,9 +1,8 @@
 //! What kind of number it is: finite, infinite, NaN, and its sign.
 
-use strictarray_core::{Bool, Complex, Element};
+use strictarray_core::{Bool, Complex};
 
 use super::{Binary, Unary};
-use crate::float::Float;
 
 /// Whether it is neither infinite nor NaN.
 pub(crate) struct IsFinite;
@@ -85,30 +84,3 @@ macro_rules! classes {
 
 classes!(@integers i8 i16 i32 i64 u8 u16 u32 u64);
 classes!(@floats f32 f64);
-
-// As NumPy: along an axis where only that part is infinite, NaN where both are.
-impl<F: Float> Unary<Complex<F>> for Sign
-where
-    Complex<F>: Element,
-    Sign: Unary<F, Out = F>,
-{
-    type Out = Complex<F>;
-    #[inline(always)]
-    fn call(x: Complex<F>) -> Complex<F> {
-        let infinite = |part: F| part.abs() == F::INFINITY;
-        let nan = F::INFINITY * F::ZERO;
-        if x.re.is_nan() || x.im.is_nan() || infinite(x.re) && infinite(x.im) {
-            Complex::new(nan, nan)
-        } else if infinite(x.re) || x.re == F::ZERO && x.im == F::ZERO {
-            Complex::new(Sign::call(x.re), F::ZERO)
-        } else if infinite(x.im) {
-            Complex::new(F::ZERO, Sign::call(x.im))
-        } else if x.im == F::ZERO {
-            Complex::new(Sign::call(x.re), x.im)
-        } else if x.re == F::ZERO {
-            Complex::new(x.re, Sign::call(x.im))
-        } else {
-            F::complex_sign(x)
-        }
-    }
-}

@@ -8,7 +8,6 @@ mod bitwise;
 mod classes;
 mod compare;
 pub(crate) mod complex;
-mod complex_first;
 mod division;
 mod extremes;
 mod logic;

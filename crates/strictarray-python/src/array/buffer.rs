@@ -3,8 +3,7 @@
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::NonNull;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
@@ -147,18 +146,34 @@ unsafe impl Send for Borrowed {}
 // SAFETY: as above; nothing reads it through a shared reference.
 unsafe impl Sync for Borrowed {}
 
-struct Queued(Box<ffi::Py_buffer>);
-// SAFETY: as for `Borrowed`.
-unsafe impl Send for Queued {}
+/// Buffers that wait to be given back: a stack without a lock, since a deleter's thread, or the child of a fork(), must never
+/// wait here.
+static QUEUE: AtomicPtr<Queued> = AtomicPtr::new(std::ptr::null_mut());
 
-static QUEUE: Mutex<Vec<Queued>> = Mutex::new(Vec::new());
-static QUEUED: AtomicBool = AtomicBool::new(false);
+struct Queued {
+    view: Box<ffi::Py_buffer>,
+    next: *mut Queued,
+}
+
+fn enqueue(view: Box<ffi::Py_buffer>) {
+    let node = Box::into_raw(Box::new(Queued { view, next: QUEUE.load(Ordering::Relaxed) }));
+    // SAFETY: the node is ours until it is in the stack. Nodes leave only all at once, so that the top that was seen can't
+    // have left and come back meanwhile.
+    let push = |top| unsafe {
+        (*node).next = top;
+        QUEUE.compare_exchange_weak(top, node, Ordering::Release, Ordering::Relaxed)
+    };
+    // SAFETY: as above.
+    let mut top = unsafe { (*node).next };
+    while let Err(now) = push(top) {
+        top = now;
+    }
+}
 
 impl Drop for Borrowed {
     fn drop(&mut self) {
         if let Some(view) = self.0.take() {
-            QUEUE.lock().unwrap_or_else(|e| e.into_inner()).push(Queued(view));
-            QUEUED.store(true, Ordering::Release);
+            enqueue(view);
             // SAFETY: may be called from any thread, attached or not; a queue that is full only delays the release, until
             // the next array is dropped.
             unsafe {
@@ -179,7 +194,7 @@ extern "C" fn pending(_: *mut c_void) -> c_int {
 /// the interpreter.
 #[inline]
 pub(crate) fn drain_releases() {
-    if QUEUED.load(Ordering::Acquire) {
+    if !QUEUE.load(Ordering::Relaxed).is_null() {
         drain();
     }
 }
@@ -195,17 +210,16 @@ fn drain() {
         return;
     }
     loop {
-        let queued = {
-            let mut queue = QUEUE.lock().unwrap_or_else(|e| e.into_inner());
-            QUEUED.store(false, Ordering::Release);
-            std::mem::take(&mut *queue)
-        };
-        if queued.is_empty() {
+        let mut node = QUEUE.swap(std::ptr::null_mut(), Ordering::Acquire);
+        if node.is_null() {
             break;
         }
-        for mut view in queued {
+        while !node.is_null() {
+            // SAFETY: the whole stack was taken: its nodes are ours, each made by `enqueue`.
+            let Queued { mut view, next } = *unsafe { Box::from_raw(node) };
             // SAFETY: a buffer that PyObject_GetBuffer filled, released once; the thread is attached.
-            unsafe { ffi::PyBuffer_Release(&raw mut *view.0) };
+            unsafe { ffi::PyBuffer_Release(&raw mut *view) };
+            node = next;
         }
     }
     DRAINING.set(false);

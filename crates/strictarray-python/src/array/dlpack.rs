@@ -394,8 +394,14 @@ unsafe extern "C" fn allocate(
     error_ctx: *mut c_void,
     set_error: DLPackSetError,
 ) -> c_int {
-    // SAFETY: a prototype to read, as the contract says, or NULL, which allocate_host refuses.
-    if let Some(prototype) = unsafe { prototype.as_ref() } {
+    if !out.is_null() {
+        // SAFETY: a place for the result, as the contract says: a refusal leaves NULL there.
+        unsafe { out.write(std::ptr::null_mut()) };
+    }
+    // A prototype that is NULL or misaligned is refused by allocate_host.
+    let readable = prototype.is_aligned() && !prototype.is_null();
+    // SAFETY: then it is a prototype to read, as the contract says.
+    if let Some(prototype) = readable.then(|| unsafe { &*prototype }) {
         let error = if prototype.device != DLDevice::CPU {
             Some(Error::new(&rule::DLPACK_FOREIGN_DEVICE, format!("a tensor on device {}", prototype.device)))
         } else if strictarray_core::dtype_from_dlpack(prototype.dtype).is_none() {
@@ -431,7 +437,10 @@ fn entry(run: impl FnOnce(Python<'_>) -> Outcome<()>) -> c_int {
             }
         })
     }));
-    result.unwrap_or(-1)
+    result.unwrap_or_else(|_| {
+        Python::attach(|py| crate::dispatch::our_fault().restore(py));
+        -1
+    })
 }
 
 fn array_at<'a, 'py>(object: &'a Bound<'py, PyAny>) -> Outcome<&'a Array> {

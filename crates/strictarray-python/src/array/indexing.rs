@@ -13,6 +13,7 @@ use strictarray_standard::{Flags, Version, promote, promote_scalar, rule};
 use super::{PyArray, wrap};
 use crate::errors::{Fail, Outcome};
 use crate::functions::elementwise::cast_to;
+use crate::functions::run_kernel;
 use crate::parse::{self, PyScalar};
 use crate::{dispatch, settings};
 
@@ -194,14 +195,15 @@ fn slice_of(x: &Array, slice: &Bound<'_, PySlice>) -> Outcome<Index> {
     })
 }
 
-fn get(x: &Array, key: &Bound<'_, PyAny>, flags: Flags) -> Outcome<Array> {
+fn get(py: Python<'_>, x: &Array, key: &Bound<'_, PyAny>, flags: Flags) -> Outcome<Array> {
     Ok(match Key::parse(x, key, false, flags)? {
         Key::Basic(keys) => x.with_layout(index::select(x.layout(), &keys)?)?,
-        Key::Mask(mask) => gather::take_mask(x, &mask)?,
+        Key::Mask(mask) => run_kernel(py, x.size(), |_| gather::take_mask(x, &mask))?,
         Key::Points(points) => {
             strictarray_core::broadcast_shapes(points.iter().map(Array::shape))
                 .map_err(|e| Error::new(&rule::INDEX_ARRAY_SHAPES, e.got().to_owned()))?;
-            gather::take_points(x, &points)?
+            let count = points.iter().map(Array::size).max().unwrap_or(0);
+            run_kernel(py, count, |_| gather::take_points(x, &points))?
         }
     })
 }
@@ -216,12 +218,13 @@ fn set(py: Python<'_>, x: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAn
             match value {
                 Value::Scalar(bytes) => {
                     let from = Operand::repeated(&bytes, x.dtype(), to.shape());
-                    Ok(copy::copy_elements(&to.operand(), &from)?)
+                    run_kernel(py, to.size(), |_| copy::copy_elements(&to.operand(), &from))
                 }
                 Value::Array(value) => {
                     let from = apart(value, &to)?;
                     fits(&from, to.shape())?;
-                    Ok(copy::copy_elements(&to.operand(), &from.operand_over(to.shape())?)?)
+                    let from = from.operand_over(to.shape())?;
+                    run_kernel(py, to.size(), |_| copy::copy_elements(&to.operand(), &from))
                 }
             }
         }
@@ -231,11 +234,12 @@ fn set(py: Python<'_>, x: &Array, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAn
                 Value::Array(value) => apart(value, x)?,
             };
             let mask = apart(mask, x)?;
-            gather::put_mask(x, &mask, |shape| {
-                fits(&from, shape)?;
-                Ok(from)
-            })?;
-            Ok(())
+            run_kernel(py, x.size(), |_| {
+                gather::put_mask(x, &mask, |shape| {
+                    fits(&from, shape)?;
+                    Ok(from)
+                })
+            })
         }
         // Refused while parsing.
         Key::Points(_) => Err(Error::new(&rule::INDEX_ARRAY_ASSIGN, "got an integer array").into()),
@@ -303,9 +307,9 @@ impl PyArray {
     fn __getitem__<'py>(slf: &Bound<'py, Self>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let flags = settings::current(py)?;
-        let run = || wrap(py, get(slf.get().array(), key, flags)?);
+        let run = || wrap(py, get(py, slf.get().array(), key, flags)?);
         let result = if dispatch::hooked() {
-            dispatch::observed(py, "__getitem__", &PyTuple::new(py, [slf.as_any(), key])?, flags, run)
+            dispatch::observed(py, "__getitem__", &PyTuple::new(py, [slf.as_any(), key])?, None, flags, run)
         } else {
             run()
         };
@@ -320,7 +324,7 @@ impl PyArray {
             Ok(py.None().into_bound(py))
         };
         let result = if dispatch::hooked() {
-            dispatch::observed(py, "__setitem__", &PyTuple::new(py, [slf.as_any(), key, value])?, flags, run)
+            dispatch::observed(py, "__setitem__", &PyTuple::new(py, [slf.as_any(), key, value])?, None, flags, run)
         } else {
             run()
         };

@@ -12,7 +12,7 @@ use strictarray_core::{Array, DType, Device, Error, Result, Scalar};
 use strictarray_standard::{Version, rule};
 
 use crate::errors::{Fail, Outcome};
-use crate::{device, dtype, namespace, parse, settings};
+use crate::{device, dtype, functions, namespace, parse, settings};
 
 pub(crate) use buffer::{drain_releases, from_buffer, has_buffer};
 pub(crate) use dlpack::from_dlpack;
@@ -197,7 +197,7 @@ impl PyArray {
             if x.device() == target {
                 return Ok(slf.clone().into_any());
             }
-            wrap(slf.py(), x.transfer(target, None).map_err(|e| e.argument("device"))?)
+            wrap(slf.py(), functions::transfer(slf.py(), x, target, None).map_err(|e| e.argument("device"))?)
         };
         Ok(run().map_err(|e| e.function("to_device"))?)
     }
@@ -326,7 +326,8 @@ impl PyArray {
 
     /// A copy in memory of its own, on the same device.
     fn __copy__(slf: &Bound<'_, PyArray>) -> PyResult<Py<PyAny>> {
-        Ok(wrap(slf.py(), slf.get().array().to_owned_copy().map_err(fail("copy"))?)?.unbind())
+        Ok(wrap(slf.py(), functions::transfer(slf.py(), slf.get().array(), slf.get().array().device(), Some(true))?)?
+            .unbind())
     }
 
     /// The same as `copy.copy`: elements hold no objects.
@@ -340,8 +341,11 @@ impl PyArray {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let x = self.array().to_c_contiguous().map_err(fail("__reduce__"))?;
         let bytes = x.size() * x.dtype().size();
-        // SAFETY: a contiguous array has this many bytes at its first element, which live as long as `x`.
-        let data = PyBytes::new(py, unsafe { std::slice::from_raw_parts(x.ptr(), bytes) });
+        let data = PyBytes::new_with(py, bytes, |to| {
+            // SAFETY: a contiguous array has this many bytes at its first element, which live as long as `x`.
+            unsafe { std::ptr::copy_nonoverlapping(x.ptr(), to.as_mut_ptr(), bytes) };
+            Ok(())
+        })?;
         let rebuild = py.import("strictarray._strictarray")?.getattr("_rebuild")?;
         let shape = shape_tuple(py, x.shape())?;
         let little = cfg!(target_endian = "little");

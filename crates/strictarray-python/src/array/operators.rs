@@ -6,7 +6,7 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyComplex, PyFloat, PyInt, PyList, PyTuple};
 use strictarray_core::{Array, Error};
-use strictarray_standard::{Function, Method, Version, rule};
+use strictarray_standard::{Function, Method, rule};
 
 use super::{PyArray, wrap};
 use crate::errors::{Fail, Outcome};
@@ -117,20 +117,16 @@ fn binary<'py>(
             Kernel::Binary(kernel) => elementwise::binary(py, x1, x2, Operation { row, kernel }, name)?,
             _ => linear_algebra::matmul(py, x1, x2, row, name)?,
         };
-        // Only a complex scalar makes a complex array of a real one.
-        let new_complex = result.dtype().is_complex() && !x.dtype().is_complex();
+        let complex = result.dtype().is_complex();
         let result = wrap(py, result.in_namespace(x.namespace()))?;
-        if new_complex && theirs.is_none() {
-            let version = settings::current(py)?.api_version;
-            if version < Version::V2022_12 {
-                dispatch::refuse_complex(&result, version)?;
-            }
+        if complex {
+            dispatch::refuse_complex(&result, settings::current(py)?.api_version)?;
         }
         Ok(result)
     };
     let result = if dispatch::hooked() {
         let args = PyTuple::new(py, [slf.as_any(), other])?;
-        dispatch::observed(py, name, &args, settings::current(py)?, run)
+        dispatch::observed(py, name, &args, None, settings::current(py)?, run)
     } else {
         run()
     };
@@ -183,11 +179,15 @@ fn unary<'py>(slf: &Bound<'py, PyArray>, op: Op) -> PyResult<Bound<'py, PyAny>> 
     let x = slf.get().array();
     let run = || {
         let Kernel::Unary(kernel) = *kernel else { return Err(elementwise::no_kernel().into()) };
-        wrap(py, elementwise::unary(py, x, Operation { row, kernel }, method.name)?)
+        let result = wrap(py, elementwise::unary(py, x, Operation { row, kernel }, method.name)?)?;
+        if x.dtype().is_complex() {
+            dispatch::refuse_complex(&result, settings::current(py)?.api_version)?;
+        }
+        Ok(result)
     };
     let result = if dispatch::hooked() {
         let args = PyTuple::new(py, [slf.as_any()])?;
-        dispatch::observed(py, method.name, &args, settings::current(py)?, run)
+        dispatch::observed(py, method.name, &args, None, settings::current(py)?, run)
     } else {
         run()
     };

@@ -8,7 +8,7 @@ use strictarray_kernels::creation as kernel;
 use strictarray_standard::{Accepts, ScalarKinds, Version, promote_scalar, rule};
 
 use super::elementwise::cast_to;
-use super::run_kernel;
+use super::{run_kernel, transfer};
 use crate::array::{self, PyArray, wrap};
 use crate::dispatch::{Call, Handler};
 use crate::errors::{Fail, Outcome};
@@ -276,7 +276,8 @@ fn meshgrid<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         strides[axis_of(i)] = x.layout().strides()[0];
         let thin = x.with_layout(strictarray_core::Layout::new(along, strides, x.layout().offset()))?;
         let wide = thin.with_layout(thin.layout().broadcast_to(&shape)?)?;
-        results.push(finish(call, wide.to_owned_copy()?)?);
+        let grid = run_kernel(call.py, wide.size(), |_| wide.to_owned_copy())?;
+        results.push(finish(call, grid)?);
     }
     if call.flags.api_version < Version::V2025_12 {
         return Ok(PyList::new(call.py, results)?.into_any());
@@ -337,7 +338,7 @@ fn converted(
     let device = device.unwrap_or(x.device());
     device.check(dtype).map_err(|e| e.argument(if device == x.device() { "dtype" } else { "device" }))?;
     if dtype == x.dtype() {
-        return Ok(x.transfer(device, copy)?);
+        return transfer(py, x, device, copy);
     }
     let keeps_kind = match (x.dtype().kind(), dtype.kind()) {
         (_, Kind::Bool) => false,
@@ -354,9 +355,9 @@ fn converted(
         return Err(Error::new(&rule::COPY_NEEDED, got).argument("copy").into());
     }
     if x.device().supports(dtype) {
-        return Ok(cast_to(py, x, dtype)?.transfer(device, None)?);
+        return transfer(py, &cast_to(py, x, dtype)?, device, None);
     }
-    cast_to(py, &x.transfer(device, None)?, dtype)
+    cast_to(py, &transfer(py, x, device, None)?, dtype)
 }
 
 /// A Python scalar, or a (nested) sequence of them: the scalars in C order and the shape.

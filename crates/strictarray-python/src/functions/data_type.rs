@@ -6,7 +6,7 @@ use strictarray_core::{DType, DTypeSet, Error};
 use strictarray_standard::{Version, can_cast as may_cast, promote, promote_scalar, rule};
 
 use super::elementwise::{cast_to, no_promotion};
-use super::same_device_as;
+use super::{same_device_as, transfer};
 use crate::array::{PyArray, wrap};
 use crate::dispatch::{Call, Handler};
 use crate::dtype::{self, FInfo, IInfo, PyDType};
@@ -41,12 +41,12 @@ fn astype<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         return Ok(object.clone().into_any());
     }
     let result = if x.dtype() == dtype {
-        x.transfer(device, Some(true))?
+        transfer(call.py, x, device, Some(true))?
     } else if x.device().supports(dtype) {
-        cast_to(call.py, x, dtype)?.transfer(device, None)?
+        transfer(call.py, &cast_to(call.py, x, dtype)?, device, None)?
     } else {
         // The source device lacks the data type: move first, in a type that both have, then cast.
-        cast_to(call.py, &x.transfer(device, None)?, dtype)?
+        cast_to(call.py, &transfer(call.py, x, device, None)?, dtype)?
     };
     wrap(call.py, result.in_namespace(call.namespace))
 }

@@ -165,7 +165,7 @@ fn plan(x1: &Side<'_, '_>, x2: &Side<'_, '_>, row: &'static Function, name: &'st
             }
             match promote(a.dtype(), b.dtype()) {
                 Some(dtype) => Ok(Plan { dtype, device: a.device() }),
-                None => Err(no_promotion(a.dtype(), b.dtype()).into()),
+                None => Err(no_promotion(a.dtype(), b.dtype()).argument(names.1).into()),
             }
         }
         (Side::Array(a), Side::Scalar(s)) => beside(a, s, set, name, names.0, names.1),
@@ -277,6 +277,8 @@ fn clip_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let shapes = [Some(x.shape()), min.as_ref().map(Ready::shape), max.as_ref().map(Ready::shape)];
     let shape = broadcast_shapes(shapes.into_iter().flatten())?;
     let dtype = x.dtype();
+    // First the result: a shape that no memory holds is refused before anything is computed over it.
+    let result = Array::uninit(&shape, dtype, x.device())?;
     if let (Some(min), Some(max)) = (&min, &max) {
         let shape = broadcast_shapes([min.shape(), max.shape()])?;
         let (min, max) = (min.operand(dtype, &shape)?, max.operand(dtype, &shape)?);
@@ -285,7 +287,6 @@ fn clip_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
             return Err(Error::new(&rule::CLIP_BOUNDS, "got a lower bound above the upper one").argument("min").into());
         }
     }
-    let result = Array::uninit(&shape, dtype, x.device())?;
     let min = min.as_ref().map(|b| b.operand(dtype, result.shape())).transpose()?;
     let max = max.as_ref().map(|b| b.operand(dtype, result.shape())).transpose()?;
     let x = x.operand_over(result.shape())?;
@@ -319,7 +320,8 @@ pub(crate) fn binary(
     // A scalar, or a second array of the same shape, leaves the first one's shape as it is.
     let result = match (x1, x2) {
         (Side::Array(a), Side::Array(b)) if a.shape() != b.shape() => {
-            Array::uninit(&broadcast_shapes([a.shape(), b.shape()])?, dtype_out, device)?
+            let shape = broadcast_shapes([a.shape(), b.shape()]).map_err(|e| e.argument(row.params[1].name))?;
+            Array::uninit(&shape, dtype_out, device)?
         }
         (Side::Array(x), _) | (_, Side::Array(x)) => Array::uninit(x.shape(), dtype_out, device)?,
         _ => return Err(Error::new(&rule::ONLY_SCALARS, "two scalars").into()),
@@ -358,7 +360,7 @@ pub(crate) fn binary_into(
         let got = format!("got a result of dtype {result} for an array of dtype {}", x.dtype());
         return Err(Error::new(&rule::INPLACE_DTYPE, got).argument("other").into());
     }
-    let shape = broadcast_shapes([x.shape(), other.shape()])?;
+    let shape = broadcast_shapes([x.shape(), other.shape()]).map_err(|e| e.argument("other"))?;
     if shape[..] != *x.shape() {
         let show = strictarray_core::show_shape;
         let got = format!("got a result of shape {} for an array of shape {}", show(&shape), show(x.shape()));

@@ -48,7 +48,8 @@ pub(crate) fn matmul(
     check_kind(x1.dtype(), accepted(row, 0), name, row.params[0].name)?;
     check_kind(x2.dtype(), accepted(row, 1), name, row.params[1].name)?;
     same_device(x1, x2)?;
-    let dtype = promote(x1.dtype(), x2.dtype()).ok_or_else(|| no_promotion(x1.dtype(), x2.dtype()))?;
+    let dtype = promote(x1.dtype(), x2.dtype())
+        .ok_or_else(|| no_promotion(x1.dtype(), x2.dtype()).argument(row.params[1].name))?;
     let bad = || {
         let got = format!("got shapes {} and {}", show_shape(x1.shape()), show_shape(x2.shape()));
         Error::new(&rule::MATMUL_SHAPE, got).argument(row.params[1].name)
@@ -61,7 +62,8 @@ pub(crate) fn matmul(
     if k != inner {
         return Err(bad().into());
     }
-    let batch = broadcast_shapes([&left.shape()[..left.ndim() - 2], &right.shape()[..right.ndim() - 2]])?;
+    let batch = broadcast_shapes([&left.shape()[..left.ndim() - 2], &right.shape()[..right.ndim() - 2]])
+        .map_err(|e| e.argument(row.params[1].name))?;
     let over = |x: &Array| -> Outcome<Array> {
         let (rows, columns) = last_two(x.shape());
         let mut shape = batch.clone();

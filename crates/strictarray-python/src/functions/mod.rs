@@ -16,7 +16,7 @@ use std::sync::Mutex;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use strictarray_core::{Array, Error};
+use strictarray_core::{Array, Device, Error};
 use strictarray_kernels::{BinaryKernel, Ctx, UnaryKernel};
 use strictarray_standard::rule;
 
@@ -117,6 +117,11 @@ fn on_main_thread(py: Python<'_>) -> PyResult<bool> {
         *slot = Some((process, main));
     }
     Ok(here == main)
+}
+
+/// [`Array::transfer`], a long one without the interpreter's lock.
+pub(crate) fn transfer(py: Python<'_>, x: &Array, device: Device, copy: Option<bool>) -> Outcome<Array> {
+    run_kernel(py, x.size(), |_| x.transfer(device, copy))
 }
 
 /// Refuses arrays on different devices.

@@ -11,7 +11,7 @@ use super::Binary;
 use crate::float::Float;
 use crate::{Ctx, run};
 
-pub(crate) use real::{exp_anywhere, log_anywhere};
+pub(crate) use real::{exp_anywhere, exp_pair, log, log_anywhere};
 
 /// The first raised to the power of the second.
 pub(crate) struct Pow;

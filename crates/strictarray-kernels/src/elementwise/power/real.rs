@@ -45,7 +45,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 ///
 /// The error is about 2^-68 of the value.
 #[inline(always)]
-pub(super) fn log(a: f64, more: f64) -> (f64, f64) {
+pub(crate) fn log(a: f64, more: f64) -> (f64, f64) {
     let Cut { r, k, log_c, log_c_rest } = cut(a);
     let k = k + more;
     // Exact: both are multiples of 2^-43 and below 2^10.
@@ -78,6 +78,29 @@ pub(super) fn exp(high: f64, low: f64) -> (f64, i64) {
     let p = r.mul_add(1.0 / 6.0, 0.5) + r2 * r.mul_add(1.0 / 120.0, 1.0 / 24.0);
     let small = r2.mul_add(p, lacks + r);
     (root.mul_add(small, root), index >> 7)
+}
+
+/// As [`exp`], with what the factor lacks: the error is about 2^-68 of the value.
+#[inline(always)]
+pub(crate) fn exp_pair(high: f64, low: f64) -> (f64, f64, i64) {
+    let shifted = high.mul_add(STEPS, SHIFTER);
+    let steps = shifted - SHIFTER;
+    let index = shifted.to_bits().wrapping_sub(SHIFTER.to_bits()) as i64;
+    let (root, lacks) = (f64::from_bits(ROOT[index as usize & 127]), f64::from_bits(ROOT_REST[index as usize & 127]));
+    // Exact.
+    let whole = steps.mul_add(-STEP_HIGH, high);
+    let step_low = steps * STEP_LOW;
+    let r = whole - step_low;
+    let r_lacks = (whole - r) - step_low + low;
+    let r2 = r * r;
+    let p = r.mul_add(1.0 / 6.0, 0.5) + r2 * r.mul_add(1.0 / 120.0, 1.0 / 24.0) + r2 * r2 * (1.0 / 720.0);
+    let small = r2.mul_add(p, lacks + r_lacks);
+    let product = root * r;
+    let product_lacks = root.mul_add(r, -product);
+    let first = root + product;
+    let second = root.mul_add(small, product - (first - root) + product_lacks);
+    let hi = first + second;
+    (hi, second - (hi - first), index >> 7)
 }
 
 /// A number from 1 to 2 times a power of two for which the result is normal.

@@ -1,4 +1,7 @@
 //! Tables for powers, as the bits of `f64`: computed with 60 decimal digits and rounded to nearest.
+//!
+//! They are constants rather than statics: of a static that another unit defines the compiler does not know that no store
+//! changes it, and leaves loops that read it scalar.
 
 /// The table of logarithms begins at this number: one of its intervals has 1 in the middle.
 pub(super) const LOG_START: u64 = 0x3fe6900000000000;
@@ -15,7 +18,7 @@ pub(super) const STEPS: f64 = f64::from_bits(0x40671547652b82fe);
 
 /// For each of 128 intervals 1/c of a c near its middle, with few enough bits for z/c - 1 to be exact.
 #[rustfmt::skip]
-pub(super) static INVERSE: [u64; 128] = [
+pub(super) const INVERSE: &[u64; 128] = &[
     0x3ff6a00000000000, 0x3ff6800000000000, 0x3ff6600000000000, 0x3ff6400000000000,
     0x3ff6200000000000, 0x3ff6000000000000, 0x3ff5e00000000000, 0x3ff5c00000000000,
     0x3ff5a00000000000, 0x3ff5800000000000, 0x3ff5800000000000, 0x3ff5600000000000,
@@ -52,7 +55,7 @@ pub(super) static INVERSE: [u64; 128] = [
 
 /// ln c to a multiple of 2^-43.
 #[rustfmt::skip]
-pub(super) static LOG: [u64; 128] = [
+pub(super) const LOG: &[u64; 128] = &[
     0xbfd62c82f2b9c800, 0xbfd5d1bdbf580800, 0xbfd5767717455800, 0xbfd51aad872df800,
     0xbfd4be5f95777800, 0xbfd4618bc21c6000, 0xbfd404308686a800, 0xbfd3a64c55694800,
     0xbfd347dd9a988000, 0xbfd2e8e2bae12000, 0xbfd2e8e2bae12000, 0xbfd2895a13de8800,
@@ -89,7 +92,7 @@ pub(super) static LOG: [u64; 128] = [
 
 /// The rest of ln c.
 #[rustfmt::skip]
-pub(super) static LOG_REST: [u64; 128] = [
+pub(super) const LOG_REST: &[u64; 128] = &[
     0x3cfab42428375680, 0xbd1ca508d8e0f720, 0xbd2362a4d5b6506d, 0xbce684e49eb067d5,
     0xbd041b6993293ee0, 0x3d13d82f484c84cc, 0x3cdc42f3ed820b3a, 0x3d20b1c686519460,
     0x3d25594dd4c58092, 0x3d267b1e99b72bd8, 0x3d267b1e99b72bd8, 0x3d15ca14b6cfb03f,
@@ -126,7 +129,7 @@ pub(super) static LOG_REST: [u64; 128] = [
 
 /// 2^(i/128).
 #[rustfmt::skip]
-pub(super) static ROOT: [u64; 128] = [
+pub(super) const ROOT: &[u64; 128] = &[
     0x3ff0000000000000, 0x3ff0163da9fb3335, 0x3ff02c9a3e778061, 0x3ff04315e86e7f85,
     0x3ff059b0d3158574, 0x3ff0706b29ddf6de, 0x3ff0874518759bc8, 0x3ff09e3ecac6f383,
     0x3ff0b5586cf9890f, 0x3ff0cc922b7247f7, 0x3ff0e3ec32d3d1a2, 0x3ff0fb66affed31b,
@@ -163,7 +166,7 @@ pub(super) static ROOT: [u64; 128] = [
 
 /// What is missing of it, relative to it.
 #[rustfmt::skip]
-pub(super) static ROOT_REST: [u64; 128] = [
+pub(super) const ROOT_REST: &[u64; 128] = &[
     0x0000000000000000, 0x3c9b3b4f1a88bf6e, 0xbc7160139cd8dc5d, 0xbc905e7a108766d1,
     0x3c8cd2523567f613, 0xbc8bce8023f98efa, 0x3c60f74e61e6c861, 0x3c90a3e45b33d399,
     0x3c979aa65d837b6d, 0x3c8eb51a92fdeffc, 0x3c3ebe3d702f9cd1, 0xbc6a033489906e0b,

@@ -163,6 +163,41 @@ pub(super) const SINGLE_ATAN: [f64; 6] = [
     -0.08624675402068978,
     0.05048136594383191,
 ];
+/// ln 2, in single precision: the high part.
+pub(super) const F32_LN2_HIGH: f32 = 0.693145751953125;
+/// ln 2, in single precision: the low part.
+pub(super) const F32_LN2_LOW: f32 = 1.428606765330187e-06;
+/// log10 2, in single precision: the high part.
+pub(super) const F32_LOG10_2_HIGH: f32 = 0.301025390625;
+/// log10 2, in single precision: the low part.
+pub(super) const F32_LOG10_2_LOW: f32 = 4.605039066518657e-06;
+/// log2 e, in single precision: the high part.
+pub(super) const F32_LOG2_E_HIGH: f32 = 1.4426950216293335;
+/// log2 e, in single precision: the low part.
+pub(super) const F32_LOG2_E_LOW: f32 = 1.925963033500011e-08;
+/// log10 e, in single precision: the high part.
+pub(super) const F32_LOG10_E_HIGH: f32 = 0.4342944920063019;
+/// log10 e, in single precision: the low part.
+pub(super) const F32_LOG10_E_LOW: f32 = -1.0103049952192578e-08;
+/// As EXP, in single precision; error below 2^-27.
+pub(super) const F32_EXP: [f32; 6] =
+    [0.5, 0.1666666716337204, 0.04166646674275398, 0.00833331048488617, 0.0013933641603216529, 0.00019890980911441147];
+/// As COSH, in single precision; error below 2^-28.
+pub(super) const F32_COSH: [f32; 3] = [0.5, 0.04166646674275398, 0.0013933641603216529];
+/// As SINH, in single precision; error below 2^-27.
+pub(super) const F32_SINH: [f32; 3] = [0.1666666716337204, 0.00833331048488617, 0.00019890980911441147];
+/// (ln(1 + f) - f + f²/2) / f³, in single precision; error below 2^-24.
+pub(super) const F32_LOG: [f32; 9] = [
+    0.3333333134651184,
+    -0.2499999701976776,
+    0.20000730454921722,
+    -0.1666785031557083,
+    0.14248551428318024,
+    -0.12424037605524063,
+    0.11689071357250214,
+    -0.11494546383619308,
+    0.0698070228099823,
+];
 /// The binary digits of 2/π behind the point, 64 in each word.
 pub(super) const TWO_OVER_PI_DIGITS: [u64; 20] = [
     0xa2f9836e4e441529,

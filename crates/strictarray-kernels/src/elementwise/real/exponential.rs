@@ -96,7 +96,7 @@ pub(super) fn expm1(x: f64) -> f64 {
     let scale = cut.power(1);
     let whole = scale - 0.5;
     let high = scale.mul_add(cut.r, whole);
-    let lacks = scale.mul_add(cut.r, whole - high);
+    let lacks = scale.mul_add(cut.r, whole - high) + ((scale - whole) - 0.5);
     let value = 2.0 * (high + scale.mul_add(cut.rest(), lacks));
     select(x.abs() < TINY, x, value)
 }
@@ -104,10 +104,9 @@ pub(super) fn expm1(x: f64) -> f64 {
 /// Below it x and x ± x³/2 round alike.
 pub(super) const TINY_CUBIC: f64 = 7e-9;
 
-/// Half of sinh x and cosh x for x from 0 to 710.6, by the sums' theorems for k ln 2 and r; and what e^-x lost on the way,
-/// where it is small.
+/// Half of sinh x and cosh x for x from 0 to 710.6, by the sums' theorems for k ln 2 and r.
 #[inline(always)]
-fn hyperbolic(x: f64) -> (Pair, Pair, f64) {
+fn hyperbolic(x: f64) -> (Pair, Pair) {
     let cut = cut(x);
     // The other power counts nothing where it would be subnormal.
     let (up, down) = (cut.power(2), power_of_two(select(cut.k > 1000.0, -1002.0, -2.0 - cut.k)));
@@ -117,26 +116,27 @@ fn hyperbolic(x: f64) -> (Pair, Pair, f64) {
     // Without the first terms, 1 and r.
     let cosh_r = z * polynomial(z, &COSH);
     let sinh_r = (r * z).mul_add(polynomial(z, &SINH), cut.low);
-    let pair = |one: f64, other: f64| {
+    // What both lack of the smaller power.
+    let (cosh_lacks, sinh_lacks) = (down - (cosh_k - up), (up - sinh_k) - down);
+    let pair = |one: f64, one_lacks: f64, other: f64, other_lacks: f64| {
         let high = other.mul_add(cut.r, one);
-        let lacks = other.mul_add(cut.r, one - high);
+        let lacks = other.mul_add(cut.r, one - high) + other_lacks.mul_add(r, one_lacks);
         Pair::new(high, lacks + one.mul_add(cosh_r, other * sinh_r))
     };
-    let lost = (down - (cosh_k - up)) * (0.5 * r).mul_add(r, 1.0 - r);
-    (pair(sinh_k, cosh_k), pair(cosh_k, sinh_k), lost)
+    (pair(sinh_k, sinh_lacks, cosh_k, cosh_lacks), pair(cosh_k, cosh_lacks, sinh_k, sinh_lacks))
 }
 
 #[inline(always)]
 pub(super) fn sinh(x: f64) -> f64 {
     let size = x.abs();
-    let (sinh, _, _) = hyperbolic(select(size > 710.6, 710.6, size));
+    let (sinh, _) = hyperbolic(select(size > 710.6, 710.6, size));
     select(size < TINY_CUBIC, x, (2.0 * sinh.value()).copysign(x))
 }
 
 #[inline(always)]
 pub(super) fn cosh(x: f64) -> f64 {
     let size = x.abs();
-    let (_, cosh, _) = hyperbolic(select(size > 710.6, 710.6, size));
+    let (_, cosh) = hyperbolic(select(size > 710.6, 710.6, size));
     2.0 * cosh.value()
 }
 
@@ -144,11 +144,11 @@ pub(super) fn cosh(x: f64) -> f64 {
 pub(super) fn tanh(x: f64) -> f64 {
     let size = x.abs();
     // From 20 on it rounds to 1.
-    let (sinh, cosh, lost) = hyperbolic(select(size > 20.0, 20.0, size));
-    select(size < TINY_CUBIC, x, sinh.plus(-lost).ratio(cosh.plus(lost)).copysign(x))
+    let (sinh, cosh) = hyperbolic(select(size > 20.0, 20.0, size));
+    select(size < TINY_CUBIC, x, sinh.ratio(cosh).copysign(x))
 }
 
-/// The same for single precision, in double: one part is enough.
+/// The exponential for single precision, in double: one part is enough.
 pub(super) mod single {
     use super::*;
 
@@ -164,30 +164,5 @@ pub(super) mod single {
     pub(in super::super) fn exp(x: f64) -> f64 {
         let (scale, t) = cut(between(x, -150.0, 150.0));
         scale.mul_add(t, scale)
-    }
-
-    #[inline(always)]
-    pub(in super::super) fn expm1(x: f64) -> f64 {
-        let (scale, t) = cut(between(x, -150.0, 150.0));
-        let value = scale.mul_add(t, scale - 1.0);
-        select(x == 0.0, x, value)
-    }
-
-    #[inline(always)]
-    pub(in super::super) fn sinh(x: f64) -> f64 {
-        let t = expm1(x.abs());
-        (0.5 * (t + t / (t + 1.0))).copysign(x)
-    }
-
-    #[inline(always)]
-    pub(in super::super) fn cosh(x: f64) -> f64 {
-        let e = exp(x.abs());
-        0.5 * (e + 1.0 / e)
-    }
-
-    #[inline(always)]
-    pub(in super::super) fn tanh(x: f64) -> f64 {
-        let t = expm1(2.0 * x.abs());
-        (t / (t + 2.0)).copysign(x)
     }
 }

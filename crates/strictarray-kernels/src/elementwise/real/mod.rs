@@ -2,65 +2,94 @@
 //! the same bits everywhere.
 //!
 //! Those of double precision keep sums in two parts up to the last one, which rounds: their errors stay well below one unit
-//! of the last place. Those of single precision are computed in double.
+//! of the last place. Those of single precision are computed the same way, or in double.
 
 mod arc;
 mod circular;
 mod constants;
 mod exponential;
 mod logarithm;
+mod narrow;
 mod pair;
 
 use super::{Binary, Unary};
 
+/// `Op, doc, file::function of f64, function of f32`, each with `quick holds` where another one holds for most numbers.
+/// A function of f32 in `in double` is computed in double.
 macro_rules! functions {
-    ($($op:ident, $doc:literal, $file:ident::$double:ident, $single:path $(, $quick:ident $holds:ident)?;)*) => { $(
+    ($($op:ident, $doc:literal, $double:tt, $single:tt;)*) => { $(
         #[doc = $doc]
         pub(crate) struct $op;
-        impl Unary<f64> for $op {
-            type Out = f64;
+        functions!(@one $op, f64, $double);
+        functions!(@one $op, f32, $single);
+    )* };
+    (@one $op:ident, $ty:ty, [$function:path $(, $quick:path, $holds:path)?]) => {
+        impl Unary<$ty> for $op {
+            type Out = $ty;
             #[inline(always)]
-            fn call(x: f64) -> f64 {
-                $file::$double(x)
+            fn call(x: $ty) -> $ty {
+                $function(x)
             }
             $(
                 const QUICK: bool = true;
                 #[inline(always)]
-                fn quick(x: f64) -> f64 {
-                    $file::$quick(x)
+                fn quick(x: $ty) -> $ty {
+                    $quick(x)
                 }
                 #[inline(always)]
-                fn holds(x: f64) -> bool {
-                    $file::$holds(x)
+                fn holds(x: $ty) -> bool {
+                    $holds(x)
                 }
             )?
         }
-        impl Unary<f32> for $op {
-            type Out = f32;
+    };
+    (@one $op:ident, $ty:ty, (in double $function:path $(, $quick:path, $holds:path)?)) => {
+        impl Unary<$ty> for $op {
+            type Out = $ty;
             #[inline(always)]
-            fn call(x: f32) -> f32 {
-                $single(f64::from(x)) as f32
+            fn call(x: $ty) -> $ty {
+                $(
+                    if $holds(x) {
+                        return $quick(x);
+                    }
+                )?
+                $function(f64::from(x)) as f32
             }
+            $(
+                const QUICK: bool = true;
+                #[inline(always)]
+                fn quick(x: $ty) -> $ty {
+                    $quick(x)
+                }
+                #[inline(always)]
+                fn holds(x: $ty) -> bool {
+                    $holds(x)
+                }
+            )?
         }
-    )* };
+    };
 }
 
 functions! {
-    Acos, "The arc cosine.", arc::acos, arc::single::acos;
-    Acosh, "The inverse hyperbolic cosine.", logarithm::acosh, logarithm::single::acosh;
-    Asin, "The arc sine.", arc::asin, arc::single::asin;
-    Asinh, "The inverse hyperbolic sine.", logarithm::asinh, logarithm::single::asinh;
-    Atan, "The arc tangent.", arc::atan, arc::single::atan;
-    Atanh, "The inverse hyperbolic tangent.", logarithm::atanh, logarithm::single::atanh;
-    Cosh, "The hyperbolic cosine.", exponential::cosh, exponential::single::cosh;
-    Exp, "The exponential.", exponential::exp, exponential::single::exp, quick_exp exp_holds;
-    Expm1, "The exponential less 1.", exponential::expm1, exponential::single::expm1;
-    Log, "The natural logarithm.", logarithm::log, logarithm::single::log, quick_log holds;
-    Log10, "The logarithm to base 10.", logarithm::log10, logarithm::single::log10, quick_log10 holds;
-    Log1p, "The logarithm of 1 and it.", logarithm::log1p, logarithm::single::log1p;
-    Log2, "The logarithm to base 2.", logarithm::log2, logarithm::single::log2, quick_log2 holds;
-    Sinh, "The hyperbolic sine.", exponential::sinh, exponential::single::sinh;
-    Tanh, "The hyperbolic tangent.", exponential::tanh, exponential::single::tanh;
+    Acos, "The arc cosine.", [arc::acos], (in double arc::single::acos);
+    Acosh, "The inverse hyperbolic cosine.", [logarithm::acosh], (in double logarithm::single::acosh);
+    Asin, "The arc sine.", [arc::asin], (in double arc::single::asin);
+    Asinh, "The inverse hyperbolic sine.", [logarithm::asinh], (in double logarithm::single::asinh);
+    Atan, "The arc tangent.", [arc::atan], (in double arc::single::atan);
+    Atanh, "The inverse hyperbolic tangent.", [logarithm::atanh], (in double logarithm::single::atanh);
+    Cosh, "The hyperbolic cosine.", [exponential::cosh], [narrow::cosh];
+    Exp, "The exponential.", [exponential::exp, exponential::quick_exp, exponential::exp_holds],
+        (in double exponential::single::exp, narrow::exp, narrow::exp_holds);
+    Expm1, "The exponential less 1.", [exponential::expm1], [narrow::expm1];
+    Log, "The natural logarithm.", [logarithm::log, logarithm::quick_log, logarithm::holds],
+        (in double logarithm::single::log, narrow::log, narrow::log_holds);
+    Log10, "The logarithm to base 10.", [logarithm::log10, logarithm::quick_log10, logarithm::holds],
+        (in double logarithm::single::log10, narrow::log10, narrow::log_holds);
+    Log1p, "The logarithm of 1 and it.", [logarithm::log1p], (in double logarithm::single::log1p);
+    Log2, "The logarithm to base 2.", [logarithm::log2, logarithm::quick_log2, logarithm::holds],
+        (in double logarithm::single::log2, narrow::log2, narrow::log_holds);
+    Sinh, "The hyperbolic sine.", [exponential::sinh], [narrow::sinh];
+    Tanh, "The hyperbolic tangent.", [exponential::tanh], [narrow::tanh];
 }
 
 /// Functions of an angle: quick where its reduction is short.
@@ -172,7 +201,7 @@ macro_rules! hypot {
             type Out = $ty;
             #[inline(always)]
             fn call(a: $ty, b: $ty) -> $ty {
-                super::complex::$ty::modulus(strictarray_core::Complex::new(a, b))
+                super::complex::arithmetic::$ty::modulus(strictarray_core::Complex::new(a, b))
             }
         }
     )* };

@@ -32,7 +32,7 @@ pub(crate) mod f64 {
     /// A power of two about the larger part's size, and its inverse. Those of the smallest and largest numbers are left a little
     /// off, so that both are normal.
     #[inline(always)]
-    fn magnitude(z: Complex<f64>) -> (f64, f64) {
+    pub(crate) fn magnitude(z: Complex<f64>) -> (f64, f64) {
         let size = z.re.abs().to_bits().max(z.im.abs().to_bits()) >> 52;
         let biased = size.clamp(1, 2045);
         (f64::from_bits(biased << 52), f64::from_bits((2046 - biased) << 52))
@@ -116,16 +116,6 @@ pub(crate) mod f64 {
         let exact = if root > 0.0 { root + correction } else { root };
         let infinite = (z.re.abs() == f64::INFINITY) | (z.im.abs() == f64::INFINITY);
         if infinite { f64::INFINITY } else { exact * size }
-    }
-
-    /// Over the modulus, of a number whose parts are finite and not 0.
-    #[inline(always)]
-    pub(crate) fn sign(z: Complex<f64>) -> Complex<f64> {
-        // To ordinary size first: the modulus of the largest is infinite, that of the smallest has few digits.
-        let (_, inverse) = magnitude(z);
-        let z = Complex::new(z.re * inverse, z.im * inverse);
-        let size = modulus(z);
-        Complex::new(z.re / size, z.im / size)
     }
 
     /// a^b as NumPy has it at the ends: 1 where b is 0, 0 where a is 0 and b has a positive real part, else NaN; real
@@ -217,13 +207,6 @@ pub(crate) mod f32 {
         let root = (re * re + im * im).sqrt() as f32;
         let infinite = (z.re.abs() == f32::INFINITY) | (z.im.abs() == f32::INFINITY);
         if infinite { f32::INFINITY } else { root }
-    }
-
-    #[inline(always)]
-    pub(crate) fn sign(z: Complex<f32>) -> Complex<f32> {
-        let z = wide(z);
-        let size = (z.re * z.re + z.im * z.im).sqrt();
-        narrow(Complex::new(z.re / size, z.im / size))
     }
 
     #[inline(always)]
