@@ -130,8 +130,8 @@ fn promoted(call: &Call<'_, '_>) -> Outcome<[Array; 2]> {
     check_kind(x1.dtype(), accepted(row, 0), row.name, call.name(0))?;
     check_kind(x2.dtype(), accepted(row, 1), row.name, call.name(1))?;
     same_device(x1, x2)?;
-    let dtype = promote(x1.dtype(), x2.dtype())
-        .ok_or_else(|| no_promotion(x1.dtype(), x2.dtype()).argument(call.name(1)))?;
+    let dtype =
+        promote(x1.dtype(), x2.dtype()).ok_or_else(|| no_promotion(x1.dtype(), x2.dtype()).argument(call.name(1)))?;
     let cast = |x: &Array| if x.dtype() == dtype { Ok(x.clone()) } else { cast_to(call.py, x, dtype) };
     Ok([cast(x1)?, cast(x2)?])
 }
