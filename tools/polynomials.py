@@ -159,7 +159,13 @@ def main():
     polynomial("F32_COSH", "As COSH" + for_f32, by_square(cosh, 2), 0, half_ln2**2, 2, single)
     polynomial("F32_SINH", "As SINH" + for_f32, by_square(sinh, 3), 0, half_ln2**2, 2, single)
     polynomial(
-        "F32_LOG", "(ln(1 + f) - f + f²/2) / f³" + for_f32, rest(log1p, 3), sqrt(0.5) - 1.001, sqrt(2) - 0.999, 8, single
+        "F32_LOG",
+        "(ln(1 + f) - f + f²/2) / f³" + for_f32,
+        rest(log1p, 3),
+        sqrt(0.5) - 1.001,
+        sqrt(2) - 0.999,
+        8,
+        single,
     )
     mp.prec = 1400
     words = [int(floor(ldexp(2 / pi, 64 * (i + 1)))) & (2**64 - 1) for i in range(20)]

@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol, TypedDict, overload, type_check_only
 
 from typing_extensions import Buffer
 
+from ._results import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from ._strictarray import (
     Array,
     ArrayAPIStrictFlags,
@@ -108,6 +109,7 @@ __all__ = [
     "arange",
     "argmax",
     "argmin",
+    "argsort",
     "asarray",
     "asin",
     "asinh",
@@ -170,6 +172,7 @@ __all__ = [
     "int64",
     "isdtype",
     "isfinite",
+    "isin",
     "isinf",
     "isnan",
     "less",
@@ -198,6 +201,7 @@ __all__ = [
     "negative",
     "newaxis",
     "nextafter",
+    "nonzero",
     "not_equal",
     "ones",
     "ones_like",
@@ -215,11 +219,13 @@ __all__ = [
     "result_type",
     "roll",
     "round",
+    "searchsorted",
     "set_array_api_strict_flags",
     "sign",
     "signbit",
     "sin",
     "sinh",
+    "sort",
     "sqrt",
     "square",
     "squeeze",
@@ -240,9 +246,14 @@ __all__ = [
     "uint16",
     "uint32",
     "uint64",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
     "unstack",
     "var",
     "vecdot",
+    "where",
     "zeros",
     "zeros_like",
 ]
@@ -408,6 +419,25 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: _bool = False) -> 
     Returns
     -------
     array of the default index data type, of the shape of x without the axis.
+    """
+
+def argsort(x: Array, /, *, axis: int = -1, descending: _bool = False, stable: _bool = True) -> Array:
+    """The indices that sort an array along an axis; NaNs count as greater than all numbers, both zeros as equal.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        array of at least one axis
+    axis : int
+        axis along which to sort
+    descending : bool
+        whether the greatest comes first
+    stable : bool
+        whether equal elements must keep their order; here they always do
+
+    Returns
+    -------
+    array of the shape of x and the default data type of indices.
     """
 
 def asarray(
@@ -1255,6 +1285,26 @@ def isfinite(x: Array, /) -> Array:
     array of the shape of x.
     """
 
+@overload
+def isin(x1: Array, x2: Array | int, /, *, invert: _bool = False) -> Array:
+    """Whether each element of x1 is equal to an element of x2; one of the two may be a Python int.
+
+    Parameters
+    ----------
+    x1 : array (integer dtype) or Python scalar
+        what is looked for
+    x2 : array (integer dtype) or Python scalar
+        where it is looked for
+    invert : bool
+        whether to say which elements are not there
+
+    Returns
+    -------
+    bool array of the shape of x1, 0-d for an int.
+    """
+
+@overload
+def isin(x1: int, x2: Array, /, *, invert: _bool = False) -> Array: ...
 def isinf(x: Array, /) -> Array:
     """Whether x, or a part of it, is infinite.
 
@@ -1682,6 +1732,19 @@ def nextafter(x1: Array, x2: Array | float, /) -> Array:
 
 @overload
 def nextafter(x1: float, x2: Array, /) -> Array: ...
+def nonzero(x: Array, /) -> tuple[Array, ...]:
+    """The indices of the elements that are not zero, in C order; a complex number is zero if both parts are.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array of at least one axis
+
+    Returns
+    -------
+    tuple of 1-d arrays of the default data type of indices, one for each axis of x; their size depends on the values.
+    """
+
 @overload
 def not_equal(x1: Array, x2: Array | complex, /) -> Array:
     """Whether x1 != x2.
@@ -1929,6 +1992,32 @@ def round(x: Array, /) -> Array:
     array of the shape of x.
     """
 
+def searchsorted(
+    x1: Array,
+    x2: Array | float,
+    /,
+    *,
+    side: Literal["left", "right"] = "left",
+    sorter: Array | None = None,
+) -> Array:
+    """The indices at which values can be inserted into a sorted array so that it stays sorted; NaNs come last.
+
+    Parameters
+    ----------
+    x1 : array (real numeric dtype)
+        1-d array, in ascending order as sort() gives it unless there is a sorter
+    x2 : array (real numeric dtype) or Python scalar
+        the values (a Python scalar since 2025.12)
+    side : "left" or "right"
+        whether the index before or after equal elements is meant
+    sorter : array (integer dtype) or None
+        indices that sort x1, as argsort() gives them, of the shape of x1
+
+    Returns
+    -------
+    array of the shape of x2 and the default data type of indices.
+    """
+
 def sign(x: Array, /) -> Array:
     """-1, 0 or 1 as x is negative, zero or positive; of a complex number x / abs(x). NaN of NaN.
 
@@ -1979,6 +2068,25 @@ def sinh(x: Array, /) -> Array:
     Returns
     -------
     array of the shape of x.
+    """
+
+def sort(x: Array, /, *, axis: int = -1, descending: _bool = False, stable: _bool = True) -> Array:
+    """A sorted copy of an array; NaNs count as greater than all numbers, both zeros as equal.
+
+    Parameters
+    ----------
+    x : array (real numeric dtype)
+        array of at least one axis
+    axis : int
+        axis along which to sort
+    descending : bool
+        whether the greatest comes first
+    stable : bool
+        whether equal elements must keep their order; here they always do
+
+    Returns
+    -------
+    array of the shape and data type of x, sorted along the axis.
     """
 
 def sqrt(x: Array, /) -> Array:
@@ -2244,6 +2352,59 @@ def trunc(x: Array, /) -> Array:
     array of the shape of x.
     """
 
+def unique_all(x: Array, /) -> UniqueAllResult:
+    """The different elements, where each occurs first, which of them every element is, and how often each occurs; every
+    NaN is different, both zeros are equal.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array of any shape, read in C order
+
+    Returns
+    -------
+    named tuple of values (1-d), indices and counts (of their shape) and inverse_indices (of the shape of x).
+    """
+
+def unique_counts(x: Array, /) -> UniqueCountsResult:
+    """The different elements and how often each occurs; every NaN is different, both zeros are equal.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array of any shape, read in C order
+
+    Returns
+    -------
+    named tuple of values (1-d) and counts (of their shape).
+    """
+
+def unique_inverse(x: Array, /) -> UniqueInverseResult:
+    """The different elements and which of them every element is; every NaN is different, both zeros are equal.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array of any shape, read in C order
+
+    Returns
+    -------
+    named tuple of values (1-d) and inverse_indices (of the shape of x).
+    """
+
+def unique_values(x: Array, /) -> Array:
+    """The different elements; every NaN is different, both zeros are equal.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array of any shape, read in C order
+
+    Returns
+    -------
+    1-d array of the data type of x; its size depends on the values.
+    """
+
 def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     """An array split along an axis, which goes away.
 
@@ -2304,6 +2465,27 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     array of the broadcast shape without the axis.
     """
 
+@overload
+def where(condition: Array, x1: Array, x2: Array | complex, /) -> Array:
+    """The elements of one array or another, depending on a condition; one of the two may be a Python scalar (since
+    2024.12).
+
+    Parameters
+    ----------
+    condition : array (boolean dtype)
+        what is chosen: true for x1, false for x2
+    x1 : array (any dtype) or Python scalar
+        values where the condition is true
+    x2 : array (any dtype) or Python scalar
+        values where it is false
+
+    Returns
+    -------
+    array of the shape that all three broadcast to; its data type is what x1 and x2 promote to.
+    """
+
+@overload
+def where(condition: Array, x1: complex, x2: Array, /) -> Array: ...
 def zeros(shape: int | tuple[int, ...], *, dtype: DType | None = None, device: Device | None = None) -> Array:
     """An array of zeros.
 

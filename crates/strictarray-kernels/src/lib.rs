@@ -17,7 +17,10 @@ mod float;
 pub mod matmul;
 pub mod reduce;
 mod run;
+pub mod search;
+pub mod set;
 pub mod simd;
+pub mod sort;
 pub mod vecdot;
 
 pub use ctx::Ctx;

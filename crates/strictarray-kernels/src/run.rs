@@ -248,7 +248,7 @@ pub(crate) unsafe fn binary(
     })
 }
 
-/// Runs an inner loop that reads three operands and writes one of this type.
+/// Runs an inner loop that reads three operands of `dtypes.1` and writes one of `dtypes.0`.
 ///
 /// # Safety
 ///
@@ -257,23 +257,24 @@ pub(crate) unsafe fn binary(
 pub(crate) unsafe fn ternary(
     ctx: &Ctx<'_>,
     out: &Operand<'_>,
-    [a, b, c]: [&Operand<'_>; 3],
-    dtype: DType,
+    operands: [&Operand<'_>; 3],
+    dtypes: (DType, [DType; 3]),
     inner: TernaryLoop,
 ) -> Result<()> {
-    same_shape([out, a, b, c])?;
-    if [out, a, b, c].iter().any(|x| x.dtype() != dtype) {
+    let [x1, x2, x3] = operands;
+    same_shape([out, x1, x2, x3])?;
+    if (out.dtype(), operands.map(Operand::dtype)) != dtypes {
         return Err(misuse("data types that the kernel does not take"));
     }
-    let item = dtype.size();
-    for_each_tick(ctx, [out, a, b, c], Order::Any, |[out, ptrs @ ..], [out_stride, strides @ ..], n| {
-        let sources = std::array::from_fn::<_, 3, _>(|k| Source::new(ptrs[k], strides[k], item, out));
+    let (out_item, items) = (dtypes.0.size(), dtypes.1.map(DType::size));
+    for_each_tick(ctx, [out, x1, x2, x3], Order::Any, |[out, ptrs @ ..], [out_stride, strides @ ..], n| {
+        let sources = std::array::from_fn::<_, 3, _>(|k| Source::new(ptrs[k], strides[k], items[k], out));
         // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
         unsafe {
-            if sources.iter().all(|s| s.direct) && out_stride == item as isize {
+            if sources.iter().all(|s| s.direct) && out_stride == out_item as isize {
                 inner(out, ptrs[0], ptrs[1], ptrs[2], n);
             } else {
-                by_blocks((out, out_stride, item), sources, n, |out, [a, b, c], n| inner(out, a, b, c, n));
+                by_blocks((out, out_stride, out_item), sources, n, |out, [a, b, c], n| inner(out, a, b, c, n));
             }
         }
         Ok(())

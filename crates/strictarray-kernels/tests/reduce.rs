@@ -93,7 +93,7 @@ fn relaid(x: &Array, order: &[usize], step: isize) -> Array {
 
 #[test]
 fn neither_layout_nor_instruction_set_changes_a_bit() {
-    let shapes: [&[usize]; 4] = [&[300, 37], &[5, 40, 30], &[2, 1500], &[4099]];
+    let shapes: [&[usize]; 5] = [&[300, 37], &[520, 70], &[5, 40, 30], &[2, 1500], &[4099]];
     for dtype in DType::ALL {
         for shape in shapes {
             let x = shaped(&samples(dtype, shape.iter().product(), 3), shape);

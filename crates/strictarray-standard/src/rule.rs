@@ -218,15 +218,21 @@ rules! {
     /// Arrays to join whose shapes do not fit.
     JOIN_SHAPES: Value, "join-shapes", "Manipulation Functions",
         "the arrays must have the same shape, for concat except along the axis", "Reshape or broadcast them first.";
-    /// Not one axis where one is asked.
-    ONE_D: Value, "one-dimensional", "Array object",
-        "a one-dimensional array is required", "Flatten it with reshape(x, (-1,)).";
     /// A negative number of repetitions, or a number of counts that does not fit.
     REPETITIONS: Value, "repetitions", "Manipulation Functions",
         "numbers of repetitions must not be negative", "Write 0 or more.";
     /// Contracted axes of different sizes.
     CONTRACTION: Value, "contraction", "Linear Algebra Functions",
         "contracted axes must have the same size in both arrays; they are not broadcast", "Check the axes, or broadcast_to() first.";
+    /// Another number of axes than one.
+    NOT_A_VECTOR: Value, "exactly-1d", "Function and method signatures",
+        "exactly one dimension is required", "Write reshape(x, (-1,)) first.";
+    /// A sorter of another shape than what it sorts.
+    SORTER_SHAPE: Value, "sorter-shape", "Searching Functions: searchsorted",
+        "sorter must have the shape of x1", "Write sorter=argsort(x1).";
+    /// A sorter with indices outside of what it sorts.
+    SORTER_BOUNDS: Value, "sorter-bounds", "Searching Functions: searchsorted",
+        "sorter must hold indices of x1, in [0, n) for n elements", "Write sorter=argsort(x1).";
 
     // ---- data types ------------------------------------------------------------------------------------------
     /// A data type outside the documented kind.

@@ -175,7 +175,10 @@ fn annotation(accepts: Accepts) -> String {
 fn returns(f: &Function) -> &'static str {
     match (f.name, f.shape) {
         ("broadcast_shapes", _) => "tuple[int, ...]",
-        ("broadcast_arrays" | "meshgrid" | "unstack", _) => "tuple[Array, ...]",
+        ("broadcast_arrays" | "meshgrid" | "nonzero" | "unstack", _) => "tuple[Array, ...]",
+        ("unique_all", _) => "UniqueAllResult",
+        ("unique_counts", _) => "UniqueCountsResult",
+        ("unique_inverse", _) => "UniqueInverseResult",
         ("can_cast" | "isdtype", _) => BOOL,
         ("finfo", _) => "finfo_object",
         ("iinfo", _) => "iinfo_object",

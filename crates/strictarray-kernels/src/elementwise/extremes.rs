@@ -90,7 +90,7 @@ pub fn clip(
     let lowest = Operand::repeated(&lowest, dtype, x.shape());
     let highest = Operand::repeated(&highest, dtype, x.shape());
     // SAFETY: `loops` gives a loop for elements of this type, compiled for what the machine has.
-    unsafe { run::ternary(ctx, out, [x, min.unwrap_or(&lowest), max.unwrap_or(&highest)], dtype, inner) }
+    unsafe { run::ternary(ctx, out, [x, min.unwrap_or(&lowest), max.unwrap_or(&highest)], (dtype, [dtype; 3]), inner) }
 }
 
 /// Whether an element of the first is greater than that of the second.

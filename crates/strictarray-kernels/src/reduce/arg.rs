@@ -156,9 +156,9 @@ per_level! {
 }
 
 /// Elements whose extreme is found before its place is looked for.
-const CHUNK: usize = 512;
+const CHUNK: usize = 1024;
 /// The most lanes of an order.
-const LANES: usize = 64;
+const LANES: usize = 128;
 
 /// # Safety
 ///
@@ -212,7 +212,7 @@ fn extreme_of<E: Extreme>(x: &[E::In]) -> E::In {
         let mut lanes = [top; LANES];
         // SAFETY: so many elements are in the block, and there is room for as many lanes.
         unsafe { E::block(block.as_ptr(), (), lanes.as_mut_ptr()) };
-        top = E::join(top, extreme_of_lanes::<E>(&mut lanes));
+        top = E::join(top, extreme_of_lanes::<E>(&mut lanes[..E::LANES]));
     }
     let (rows, rest) = rest.as_chunks::<LANES>();
     if !rows.is_empty() {
@@ -230,9 +230,10 @@ fn extreme_of<E: Extreme>(x: &[E::In]) -> E::In {
     top
 }
 
+/// The extreme of a number of elements that is a power of 2.
 #[inline(always)]
-fn extreme_of_lanes<E: Extreme>(lanes: &mut [E::In; LANES]) -> E::In {
-    let mut half = LANES / 2;
+fn extreme_of_lanes<E: Extreme>(lanes: &mut [E::In]) -> E::In {
+    let mut half = lanes.len() / 2;
     while half > 0 {
         for i in 0..half {
             lanes[i] = E::join(lanes[i], lanes[half + i]);

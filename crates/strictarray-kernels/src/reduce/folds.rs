@@ -270,15 +270,16 @@ macro_rules! extremes {
             unsafe fn block(x: *const $ty, (): (), to: *mut $ty) {
                 // SAFETY: as the caller promises.
                 unsafe {
-                    // A comparison and a choice are one instruction where there is no NaN, which is looked for beside.
+                    // A comparison and a choice are one instruction where there is no NaN, which is looked for beside: of
+                    // NaN and infinities alone the difference from itself is not 0.
                     let row = x.cast::<[$ty; $lanes]>();
                     let mut acc = row.read_unaligned();
-                    let mut nans: [$bits; $lanes] = acc.map(|x| if x.is_nan() { <$bits>::MAX } else { 0 });
+                    let mut nans: [$bits; $lanes] = acc.map(|x| (x - x).to_bits());
                     for r in 1..tree::ROWS {
                         let next = row.add(r);
                         for l in 0..$lanes {
                             let x = (*next)[l];
-                            nans[l] |= if x.is_nan() { <$bits>::MAX } else { 0 };
+                            nans[l] |= (x - x).to_bits();
                             acc[l] = if x $better acc[l] { x } else { acc[l] };
                         }
                     }
@@ -296,7 +297,7 @@ macro_rules! extremes {
 // So many lanes that the compiler does not take the loop over them apart: what it makes of the parts is not vectors.
 extremes! {
     { i8: 64; i16: 64; i32: 64; i64: 64; u8: 64; u16: 64; u32: 64; u64: 64; }
-    { f32 as u32: 64; f64 as u64: 64; }
+    { f32 as u32: 128; f64 as u64: 64; }
 }
 
 /// Whether an element is there that is not zero.

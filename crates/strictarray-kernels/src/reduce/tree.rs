@@ -244,6 +244,17 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
         // Without parameters, rows that follow one another are one long row.
         let whole = together && stride == w as isize * item && size_of::<F::Param>() == 0;
         while count > 0 {
+            if tree.fill == 0 && count >= block && together && w >= COLUMNS {
+                let to = tree.slot::<F>(tree.depth);
+                for lane in 0..F::LANES {
+                    let x = ptr.wrapping_offset(lane as isize * stride);
+                    take_lane::<F>(to.add(lane * w), x, F::LANES as isize * stride, w, params);
+                }
+                tree.close::<F>();
+                ptr = ptr.wrapping_offset(block as isize * stride);
+                count -= block;
+                continue;
+            }
             let lane = tree.fill % F::LANES;
             let n = (F::LANES - lane).min(count);
             let first = tree.fill < F::LANES;
@@ -263,6 +274,43 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
             if tree.fill == block {
                 tree.close::<F>();
             }
+        }
+    }
+}
+
+/// Results whose lane is folded in registers.
+const COLUMNS: usize = 64;
+
+/// Folds one lane of a whole block for `w` results side by side, whose elements stand side by side in rows.
+///
+/// # Safety
+///
+/// [`ROWS`] rows of `w` elements at this stride, as many accumulators and parameters.
+#[inline(always)]
+unsafe fn take_lane<F: Fold>(acc: *mut F::Acc, x: *const u8, stride: isize, w: usize, params: *const F::Param) {
+    let mut start = 0;
+    // SAFETY: as the caller promises; an array has the layout of its elements side by side.
+    unsafe {
+        let row = |r: usize| x.wrapping_offset(r as isize * stride).cast::<F::In>();
+        while start + COLUMNS <= w {
+            let param: [F::Param; COLUMNS] = params.add(start).cast::<[F::Param; COLUMNS]>().read();
+            let mut columns: [F::Acc; COLUMNS] =
+                std::array::from_fn(|i| F::take(row(0).add(start + i).read(), param[i]));
+            for r in 1..ROWS {
+                let next = row(r).add(start).cast::<[F::In; COLUMNS]>().read();
+                for i in 0..COLUMNS {
+                    columns[i] = F::join(columns[i], F::take(next[i], param[i]));
+                }
+            }
+            acc.add(start).cast::<[F::Acc; COLUMNS]>().write(columns);
+            start += COLUMNS;
+        }
+        for i in start..w {
+            let mut column = F::take(row(0).add(i).read(), params.add(i).read());
+            for r in 1..ROWS {
+                column = F::join(column, F::take(row(r).add(i).read(), params.add(i).read()));
+            }
+            acc.add(i).write(column);
         }
     }
 }

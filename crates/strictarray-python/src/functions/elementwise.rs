@@ -31,7 +31,7 @@ pub(crate) enum Side<'a, 'py> {
 }
 
 impl Side<'_, '_> {
-    fn shape(&self) -> &[usize] {
+    pub(super) fn shape(&self) -> &[usize] {
         match self {
             Side::Array(x) => x.shape(),
             Side::Scalar(_) => &[],
@@ -42,7 +42,10 @@ impl Side<'_, '_> {
 /// The data types that an argument of this row takes.
 pub(crate) fn accepted(row: &Function, place: usize) -> DTypeSet {
     match row.params[place].accepts {
-        Accepts::Array(set) | Accepts::ArrayOrScalar(set) | Accepts::ArrayOrScalarOrNone(set) => set,
+        Accepts::Array(set)
+        | Accepts::ArrayOrNone(set)
+        | Accepts::ArrayOrScalar(set)
+        | Accepts::ArrayOrScalarOrNone(set) => set,
         _ => DTypeSet::ALL,
     }
 }
@@ -110,7 +113,7 @@ fn binary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     wrap(call.py, result.in_namespace(call.namespace))
 }
 
-fn side<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &'static str) -> Outcome<Side<'a, 'py>> {
+pub(super) fn side<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &'static str) -> Outcome<Side<'a, 'py>> {
     if let Ok(x) = value.cast_exact::<PyArray>() {
         return Ok(Side::Array(x.get().array()));
     }
@@ -145,9 +148,9 @@ pub(crate) fn no_kernel() -> Error {
 }
 
 /// What both operands promote to, after all checks: kinds, devices, promotion.
-struct Plan {
-    dtype: DType,
-    device: Device,
+pub(super) struct Plan {
+    pub(super) dtype: DType,
+    pub(super) device: Device,
 }
 
 fn plan(x1: &Side<'_, '_>, x2: &Side<'_, '_>, row: &'static Function, name: &'static str) -> Outcome<Plan> {
@@ -174,7 +177,7 @@ fn plan(x1: &Side<'_, '_>, x2: &Side<'_, '_>, row: &'static Function, name: &'st
     }
 }
 
-fn beside(
+pub(super) fn beside(
     array: &Array,
     scalar: &PyScalar<'_>,
     set: DTypeSet,
@@ -200,7 +203,7 @@ pub(crate) fn no_promotion(a: DType, b: DType) -> Error {
 }
 
 /// An operand in the promoted data type, and what keeps it alive.
-enum Ready<'a> {
+pub(super) enum Ready<'a> {
     Same(&'a Array),
     Cast(Array),
     Scalar(ElementBytes),
@@ -216,7 +219,7 @@ impl Ready<'_> {
     }
 
     #[inline]
-    fn operand<'a>(&'a self, dtype: DType, shape: &'a [usize]) -> strictarray_core::Result<Operand<'a>> {
+    pub(super) fn operand<'a>(&'a self, dtype: DType, shape: &'a [usize]) -> strictarray_core::Result<Operand<'a>> {
         match self {
             Ready::Same(x) => x.operand_over(shape),
             Ready::Cast(x) => x.operand_over(shape),
@@ -225,7 +228,7 @@ impl Ready<'_> {
     }
 }
 
-fn ready<'a>(py: Python<'_>, side: &Side<'a, '_>, dtype: DType, name: &'static str) -> Outcome<Ready<'a>> {
+pub(super) fn ready<'a>(py: Python<'_>, side: &Side<'a, '_>, dtype: DType, name: &'static str) -> Outcome<Ready<'a>> {
     Ok(match side {
         Side::Array(x) if x.dtype() == dtype => Ready::Same(x),
         Side::Array(x) => Ready::Cast(cast_to(py, x, dtype)?),

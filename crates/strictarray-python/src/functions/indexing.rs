@@ -44,7 +44,7 @@ fn take<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     };
     if indices.ndim() != 1 {
         let got = format!("got an array of shape {}", show_shape(indices.shape()));
-        return Err(Error::new(&rule::ONE_D, got).argument(call.name(1)).into());
+        return Err(Error::new(&rule::NOT_A_VECTOR, got).argument(call.name(1)).into());
     }
     let mut shape = Dims::from_slice(x.shape());
     shape[axis] = indices.size();

@@ -499,7 +499,7 @@ fn repeat<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         same_device_as(x, counts, name)?;
         if counts.ndim() != 1 {
             let got = format!("got an array of shape {}", show_shape(counts.shape()));
-            return Err(Error::new(&rule::ONE_D, got).argument(name).into());
+            return Err(Error::new(&rule::NOT_A_VECTOR, got).argument(name).into());
         }
         if counts.size() != 1 && counts.size() != n {
             let got = format!("got {} counts for {n} elements", counts.size());

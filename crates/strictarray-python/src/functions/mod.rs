@@ -9,6 +9,8 @@ pub(crate) mod linear_algebra;
 pub(crate) mod manipulation;
 pub(crate) mod reduced;
 pub(crate) mod searching;
+pub(crate) mod set;
+pub(crate) mod sorting;
 pub(crate) mod statistical;
 pub(crate) mod utility;
 
@@ -16,11 +18,11 @@ use std::sync::Mutex;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use strictarray_core::{Array, Device, Error};
+use strictarray_core::{Array, DType, Device, Error};
 use strictarray_kernels::{BinaryKernel, Ctx, UnaryKernel};
-use strictarray_standard::rule;
+use strictarray_standard::{Version, rule};
 
-use crate::dispatch::Handler;
+use crate::dispatch::{Call, Handler};
 use crate::errors::{Outcome, keep_interrupt};
 
 /// The kernel of an elementwise function, looked up once.
@@ -48,8 +50,10 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         .or_else(|| indexing::handler(name))
         .or_else(|| linear_algebra::handler(name))
         .or_else(|| manipulation::handler(name))
-        .or_else(|| info::handler(name))
         .or_else(|| searching::handler(name))
+        .or_else(|| set::handler(name))
+        .or_else(|| sorting::handler(name))
+        .or_else(|| info::handler(name))
         .or_else(|| statistical::handler(name))
         .or_else(|| utility::handler(name))
 }
@@ -140,4 +144,33 @@ pub(crate) fn same_device_as(first: &Array, x: &Array, name: &'static str) -> Ou
 #[cold]
 fn devices_differ(x1: &Array, x2: &Array) -> Error {
     Error::new(&rule::DEVICE_MIXED, format!("got arrays on devices {} and {}", x1.device(), x2.device()))
+}
+
+/// Refuses a function whose result's shape depends on values where the flag says so.
+pub(crate) fn data_dependent(call: &Call<'_, '_>) -> Outcome<()> {
+    if call.flags.data_dependent_shapes {
+        return Ok(());
+    }
+    let got = format!("{} while data_dependent_shapes is False", call.row.name);
+    Err(Error::new(&rule::FLAG_OFF, got).into())
+}
+
+/// Refuses complex numbers where they came to a function after the version in force.
+pub(crate) fn later_complex(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<()> {
+    if !x.dtype().is_complex() || call.flags.api_version >= Version::V2022_12 {
+        return Ok(());
+    }
+    let got = format!("got an array of dtype {} in version {}", x.dtype(), call.flags.api_version);
+    let error = Error::new(&rule::LATER_BEHAVIOUR, got).argument(call.name(place));
+    Err(error.requires("complex dtypes came with version 2022.12").into())
+}
+
+/// The data type of indices up to `n` on the array's device.
+pub(crate) fn index_dtype(x: &Array, n: usize) -> Outcome<DType> {
+    let dtype = x.device().defaults().indexing;
+    if dtype == DType::Int32 && n > i32::MAX as usize {
+        let error = Error::new(&rule::VALUE, format!("got {n} elements on device {}", x.device()));
+        return Err(error.requires(format!("indices on this device are {dtype}")).into());
+    }
+    Ok(dtype)
 }

@@ -9,6 +9,8 @@ mod info;
 mod linear_algebra;
 mod manipulation;
 mod searching;
+mod set;
+mod sorting;
 mod statistical;
 mod utility;
 
@@ -29,6 +31,8 @@ static SECTIONS: &[&[Function]] = &[
     linear_algebra::ROWS,
     manipulation::ROWS,
     searching::ROWS,
+    set::ROWS,
+    sorting::ROWS,
     statistical::ROWS,
     utility::ROWS,
     info::ROWS,

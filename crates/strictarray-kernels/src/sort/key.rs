@@ -1,0 +1,211 @@
+//! Keys: unsigned integers in the order in which elements are sorted.
+
+use std::mem::MaybeUninit;
+
+use strictarray_core::{Bool, Element, Result};
+
+use crate::Ctx;
+
+/// An unsigned integer that elements are sorted by.
+pub(crate) trait Key: Copy + Ord + Send + Sync + 'static {
+    const MAX: Self;
+    /// As a number of 64 bits.
+    fn wide(self) -> u64;
+    /// The low bits of a number.
+    fn narrow(wide: u64) -> Self;
+    /// Sorts keys in vectors, where there is a way to do it on this machine; they stay where they are.
+    #[inline(always)]
+    fn sort_vectors(_: &Ctx<'_>, _: &mut [Self], _spare: &mut [MaybeUninit<Self>]) -> Option<Result<()>> {
+        None
+    }
+}
+
+macro_rules! keys {
+    ($($ty:ty $(, $quick:ident)?;)*) => { $(
+        impl Key for $ty {
+            $(
+                #[cfg(target_arch = "x86_64")]
+                #[inline(always)]
+                fn sort_vectors(
+                    ctx: &Ctx<'_>,
+                    keys: &mut [Self],
+                    spare: &mut [MaybeUninit<Self>],
+                ) -> Option<Result<()>> {
+                    super::quick::$quick::sort(ctx, keys, spare)
+                }
+            )?
+            const MAX: $ty = <$ty>::MAX;
+            #[inline(always)]
+            fn wide(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            fn narrow(wide: u64) -> $ty {
+                wide as $ty
+            }
+        }
+    )* };
+}
+
+keys! {
+    u8;
+    u16;
+    u32, of_u32;
+    u64, of_u64;
+}
+
+/// An element with an order: numbers by value, NaNs after all of them.
+pub(crate) trait Sortable: Element {
+    type Key: Key;
+    /// Whether there are elements that [`exact`](Sortable::exact) does not sort as the standard says.
+    const FLOAT: bool;
+    /// A key that has all of the element's bits: -0.0 comes before 0.0, NaNs anywhere.
+    fn exact(self) -> Self::Key;
+    /// The key of the first zero.
+    #[inline(always)]
+    fn zero_key() -> Self::Key {
+        <Self::Key as Key>::MAX
+    }
+    /// The element of such a key.
+    fn of_exact(key: Self::Key) -> Self;
+    /// The key that elements are compared by: the same for both zeros, the greatest for every NaN.
+    #[inline(always)]
+    fn rank(self) -> Self::Key {
+        self.exact()
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn is_negative_zero(self) -> bool {
+        false
+    }
+}
+
+impl Sortable for Bool {
+    type Key = u8;
+    const FLOAT: bool = false;
+    #[inline(always)]
+    fn exact(self) -> u8 {
+        self.get().into()
+    }
+    #[inline(always)]
+    fn of_exact(key: u8) -> Bool {
+        Bool::new(key != 0)
+    }
+}
+
+macro_rules! integers {
+    ($($ty:ty: $key:ty, $flip:expr;)*) => { $(
+        impl Sortable for $ty {
+            type Key = $key;
+            const FLOAT: bool = false;
+            #[inline(always)]
+            fn exact(self) -> $key {
+                self as $key ^ $flip
+            }
+            #[inline(always)]
+            fn of_exact(key: $key) -> $ty {
+                (key ^ $flip) as $ty
+            }
+        }
+    )* };
+}
+
+integers! {
+    i8: u8, 1 << 7;
+    i16: u16, 1 << 15;
+    i32: u32, 1 << 31;
+    i64: u64, 1 << 63;
+    u8: u8, 0;
+    u16: u16, 0;
+    u32: u32, 0;
+    u64: u64, 0;
+}
+
+macro_rules! floats {
+    ($($ty:ty: $key:ty, $signed:ty;)*) => { $(
+        impl Sortable for $ty {
+            type Key = $key;
+            const FLOAT: bool = true;
+            #[inline(always)]
+            fn exact(self) -> $key {
+                // Negative numbers: every bit, so that the larger comes first; others: the sign alone.
+                let bits = self.to_bits();
+                let flip = ((bits as $signed) >> (<$key>::BITS - 1)) as $key | (1 << (<$key>::BITS - 1));
+                bits ^ flip
+            }
+            #[inline(always)]
+            fn zero_key() -> $key {
+                (-0.0 as $ty).exact()
+            }
+            #[inline(always)]
+            fn of_exact(key: $key) -> $ty {
+                let flip = (((!key) as $signed) >> (<$key>::BITS - 1)) as $key | (1 << (<$key>::BITS - 1));
+                <$ty>::from_bits(key ^ flip)
+            }
+            #[inline(always)]
+            fn rank(self) -> $key {
+                // Adding 0.0 makes 0.0 of -0.0 and leaves all else.
+                let key = (self + 0.0).exact();
+                if self.is_nan() { <$key>::MAX } else { key }
+            }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self != self
+            }
+            #[inline(always)]
+            fn is_zero(self) -> bool {
+                self == 0.0
+            }
+            #[inline(always)]
+            fn is_negative_zero(self) -> bool {
+                self.to_bits() == 1 << (<$key>::BITS - 1)
+            }
+        }
+    )* };
+}
+
+floats! {
+    f32: u32, i32;
+    f64: u64, i64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<T: Sortable + PartialOrd + std::fmt::Debug>(ascending: &[T]) {
+        for (i, &a) in ascending.iter().enumerate() {
+            assert_eq!(T::of_exact(a.exact()), a);
+            for &b in &ascending[i..] {
+                assert_eq!(a.rank() == b.rank(), a == b, "{a:?} {b:?}");
+                assert!(a.rank() <= b.rank() && a.exact() <= b.exact(), "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_have_the_order_of_the_elements_and_give_them_back() {
+        check(&[i8::MIN, -1, 0, 1, i8::MAX]);
+        check(&[i16::MIN, -1, 0, 1, i16::MAX]);
+        check(&[i32::MIN, -1, 0, 1, i32::MAX]);
+        check(&[i64::MIN, -1, 0, 1, i64::MAX]);
+        check(&[0u8, 1, u8::MAX]);
+        check(&[0u64, 1, u64::MAX]);
+        check(&[f64::NEG_INFINITY, f64::MIN, -1.0, -5e-324, -0.0, 0.0, 5e-324, 1.0, f64::MAX, f64::INFINITY]);
+        check(&[f32::NEG_INFINITY, f32::MIN, -1.0, -1e-45, -0.0, 0.0, 1e-45, 1.0, f32::MAX, f32::INFINITY]);
+        for nan in [f64::NAN, -f64::NAN, f64::from_bits(0x7FF0_0000_0000_0001), f64::from_bits(u64::MAX)] {
+            assert_eq!(nan.rank(), u64::MAX);
+            assert_eq!(f64::of_exact(nan.exact()).to_bits(), nan.to_bits());
+        }
+        assert!(f64::INFINITY.rank() < u64::MAX && f32::INFINITY.rank() < u32::MAX);
+        assert_eq!(f64::of_exact((-0.0f64).exact()).to_bits(), (-0.0f64).to_bits());
+        assert!(Bool::new(false).rank() < Bool::new(true).rank());
+    }
+}

@@ -1,0 +1,260 @@
+//! The lanes of operands along an axis, and their elements as keys.
+
+use std::mem::MaybeUninit;
+use std::slice;
+
+use smallvec::SmallVec;
+use strictarray_core::{Operand, Result};
+
+use super::key::{Key, Sortable};
+use crate::ctx::TICK;
+use crate::simd::per_level;
+use crate::{Ctx, run};
+
+/// Elements along an axis: the first one's address, the stride in bytes, their number.
+#[derive(Clone, Copy)]
+pub(crate) struct Lane {
+    pub(crate) ptr: *mut u8,
+    pub(crate) stride: isize,
+    pub(crate) n: usize,
+}
+
+impl Lane {
+    #[inline(always)]
+    pub(crate) fn at<T>(&self, i: usize) -> *mut T {
+        self.ptr.wrapping_offset(self.stride * i as isize).cast()
+    }
+
+    /// The elements, if they lie side by side.
+    ///
+    /// # Safety
+    ///
+    /// The lane's elements are of `T`, and nobody writes to them meanwhile.
+    #[inline(always)]
+    unsafe fn contiguous<T>(&self) -> Option<*mut T> {
+        (self.stride == size_of::<T>() as isize || self.n == 1).then_some(self.ptr.cast())
+    }
+}
+
+/// Calls `each` for the lanes along an axis at every position of the other axes.
+pub(crate) fn for_each_lane<const N: usize>(
+    operands: [&Operand<'_>; N],
+    axis: usize,
+    mut each: impl FnMut([Lane; N]) -> Result<()>,
+) -> Result<()> {
+    run::same_shape(operands)?;
+    let shape = operands[0].shape();
+    let Some(&n) = shape.get(axis) else {
+        return Err(run::misuse("an axis that is not there"));
+    };
+    if shape.contains(&0) {
+        return Ok(());
+    }
+    let mut lanes = operands.map(|o| Lane { ptr: o.ptr(), stride: o.strides()[axis], n });
+    let mut counters: SmallVec<[usize; 8]> = SmallVec::from_elem(0, shape.len());
+    loop {
+        each(lanes)?;
+        let mut outer = shape.len();
+        loop {
+            if outer == 0 {
+                return Ok(());
+            }
+            outer -= 1;
+            if outer == axis {
+                continue;
+            }
+            counters[outer] += 1;
+            let steps = if counters[outer] < shape[outer] {
+                1
+            } else {
+                counters[outer] = 0;
+                1 - shape[outer] as isize
+            };
+            for (lane, operand) in lanes.iter_mut().zip(operands) {
+                lane.ptr = lane.ptr.wrapping_offset(operand.strides()[outer] * steps);
+            }
+            if steps == 1 {
+                break;
+            }
+        }
+    }
+}
+
+/// What [`load`] saw.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen<K> {
+    pub(crate) min: K,
+    pub(crate) max: K,
+    pub(crate) nan: bool,
+    pub(crate) negative_zero: bool,
+    pub(crate) positive_zero: bool,
+}
+
+/// Which keys [`load`] makes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Exact,
+    Rank,
+    /// Ranks from the greatest to the least.
+    Reversed,
+}
+
+per_level! {
+    fn load_contiguous<T: Sortable>(from: *const T, n: usize, keys: *mut T::Key, kind: Kind, seen: &mut Seen<T::Key>) = load_loop;
+    fn store_contiguous<T: Sortable>(to: *mut T, keys: *const T::Key, n: usize, reversed: bool) = store_loop;
+}
+
+/// # Safety
+///
+/// `n` elements and room for `n` keys, apart.
+#[inline(always)]
+unsafe fn load_loop<T: Sortable>(from: *const T, n: usize, keys: *mut T::Key, kind: Kind, seen: &mut Seen<T::Key>) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let (from, keys) = (slice::from_raw_parts(from, n), slice::from_raw_parts_mut(keys.cast(), n));
+        match kind {
+            Kind::Exact => load_each::<T>(n, |i| from[i], keys, T::exact, seen),
+            Kind::Rank => load_each::<T>(n, |i| from[i], keys, T::rank, seen),
+            Kind::Reversed => load_each::<T>(n, |i| from[i], keys, reversed_rank, seen),
+        }
+    }
+}
+
+#[inline(always)]
+fn reversed_rank<T: Sortable>(x: T) -> T::Key {
+    T::Key::narrow(!x.rank().wide())
+}
+
+#[inline(always)]
+fn load_each<T: Sortable>(
+    n: usize,
+    at: impl Fn(usize) -> T,
+    keys: &mut [MaybeUninit<T::Key>],
+    key: impl Fn(T) -> T::Key,
+    seen: &mut Seen<T::Key>,
+) {
+    let Seen { mut min, mut max, mut nan, mut negative_zero, mut positive_zero } = *seen;
+    let keys = &mut keys[..n];
+    for (i, place) in keys.iter_mut().enumerate() {
+        let x = at(i);
+        let key = key(x);
+        place.write(key);
+        min = min.min(key);
+        max = max.max(key);
+        if T::FLOAT {
+            nan |= x.is_nan();
+            negative_zero |= x.is_negative_zero();
+            positive_zero |= x.is_zero() & !x.is_negative_zero();
+        }
+    }
+    *seen = Seen { min, max, nan, negative_zero, positive_zero };
+}
+
+/// # Safety
+///
+/// `n` keys and room for `n` elements, apart.
+#[inline(always)]
+unsafe fn store_loop<T: Sortable>(to: *mut T, keys: *const T::Key, n: usize, reversed: bool) {
+    // SAFETY: as the caller promises.
+    let (to, keys) =
+        unsafe { (slice::from_raw_parts_mut(to.cast::<MaybeUninit<T>>(), n), slice::from_raw_parts(keys, n)) };
+    if reversed {
+        for (to, &key) in to.iter_mut().zip(keys.iter().rev()) {
+            to.write(T::of_exact(key));
+        }
+    } else {
+        for (to, &key) in to.iter_mut().zip(keys) {
+            to.write(T::of_exact(key));
+        }
+    }
+}
+
+/// Writes the keys of a lane's elements, and says what they are.
+///
+/// # Safety
+///
+/// The lane's elements are of `T`, apart from `keys`, which has room for as many.
+pub(crate) unsafe fn load<T: Sortable>(
+    ctx: &Ctx<'_>,
+    lane: Lane,
+    keys: &mut [MaybeUninit<T::Key>],
+    kind: Kind,
+) -> Result<Seen<T::Key>> {
+    let mut seen =
+        Seen { min: T::Key::MAX, max: T::Key::narrow(0), nan: false, negative_zero: false, positive_zero: false };
+    for start in (0..lane.n).step_by(TICK) {
+        let part = Lane { ptr: lane.at(start), n: TICK.min(lane.n - start), ..lane };
+        let keys = &mut keys[start..start + part.n];
+        // SAFETY: as the caller promises; the level is the machine's.
+        unsafe {
+            if let Some(from) = part.contiguous::<T>() {
+                let inner = load_contiguous::<T>(ctx.simd());
+                inner(from, part.n, keys.as_mut_ptr().cast(), kind, &mut seen);
+            } else {
+                let at = |i| part.at::<T>(i).read();
+                match kind {
+                    Kind::Exact => load_each::<T>(part.n, at, keys, T::exact, &mut seen),
+                    Kind::Rank => load_each::<T>(part.n, at, keys, T::rank, &mut seen),
+                    Kind::Reversed => load_each::<T>(part.n, at, keys, reversed_rank, &mut seen),
+                }
+            }
+        }
+        if part.n == TICK {
+            ctx.check_cancelled()?;
+        }
+    }
+    Ok(seen)
+}
+
+/// Writes the elements of exact keys into a lane, or from the last key to the first.
+///
+/// # Safety
+///
+/// The lane has room for as many elements of `T` as there are keys.
+pub(crate) unsafe fn store<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, keys: &[T::Key], reversed: bool) -> Result<()> {
+    for (i, part) in keys.chunks(TICK).enumerate() {
+        let start = if reversed { keys.len() - i * TICK - part.len() } else { i * TICK };
+        let lane = Lane { ptr: lane.at(start), n: part.len(), ..lane };
+        // SAFETY: as the caller promises; the level is the machine's.
+        unsafe {
+            if let Some(to) = lane.contiguous::<T>() {
+                store_contiguous::<T>(ctx.simd())(to, part.as_ptr(), part.len(), reversed);
+            } else {
+                for (i, &key) in part.iter().enumerate() {
+                    let i = if reversed { part.len() - 1 - i } else { i };
+                    lane.at::<T>(i).write(T::of_exact(key));
+                }
+            }
+        }
+        if part.len() == TICK {
+            ctx.check_cancelled()?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a lane's elements ascend (`reversed`: descend) by rank.
+///
+/// # Safety
+///
+/// A lane of `T`.
+pub(crate) unsafe fn is_sorted<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, reversed: bool) -> Result<bool> {
+    /// Pairs that are compared without a branch.
+    const BLOCK: usize = 64;
+    for start in (0..lane.n.saturating_sub(1)).step_by(BLOCK) {
+        let end = (start + BLOCK).min(lane.n - 1);
+        let mut sorted = true;
+        for i in start..end {
+            // SAFETY: i + 1 is below n.
+            let (a, b) = unsafe { (lane.at::<T>(i).read().rank(), lane.at::<T>(i + 1).read().rank()) };
+            sorted &= if reversed { a >= b } else { a <= b };
+        }
+        if !sorted {
+            return Ok(false);
+        }
+        if start % TICK == TICK - BLOCK {
+            ctx.check_cancelled()?;
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,142 @@
+//! Set functions.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyTuple;
+use strictarray_core::{Array, DType, Error};
+use strictarray_kernels::set::{self, Unique, Wanted};
+use strictarray_standard::{promote, rule};
+
+use super::elementwise::{Ready, Side, accepted, beside, no_promotion, ready, side};
+use super::{data_dependent, index_dtype, later_complex, run_kernel, same_device_as};
+use crate::array::wrap;
+use crate::dispatch::{Call, Handler};
+use crate::errors::Outcome;
+use crate::parse::{self, check_kind};
+
+/// The handler of the function of this name.
+pub(crate) fn handler(name: &str) -> Option<Handler> {
+    Some(match name {
+        "isin" => isin,
+        "unique_all" => unique_all,
+        "unique_counts" => unique_counts,
+        "unique_inverse" => unique_inverse,
+        "unique_values" => unique_values,
+        _ => return None,
+    })
+}
+
+fn isin<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    let (py, name) = (call.py, call.row.name);
+    let (first, second) = (call.required(0)?, call.required(1)?);
+    let (x1, x2) = (side(first, call.name(0))?, side(second, call.name(1))?);
+    let invert = call.given(2).map_or(Ok(false), |value| parse::bool(value, call.name(2)))?;
+    let set = accepted(call.row, 0);
+    let (dtype, device) = match (&x1, &x2) {
+        (Side::Array(a), Side::Array(b)) => {
+            check_kind(a.dtype(), set, name, call.name(0))?;
+            check_kind(b.dtype(), set, name, call.name(1))?;
+            same_device_as(a, b, call.name(1))?;
+            let dtype = promote(a.dtype(), b.dtype());
+            (dtype.ok_or_else(|| no_promotion(a.dtype(), b.dtype()).argument(call.name(1)))?, a.device())
+        }
+        (Side::Array(a), Side::Scalar(s)) => {
+            let plan = beside(a, s, set, name, call.name(0), call.name(1))?;
+            (plan.dtype, plan.device)
+        }
+        (Side::Scalar(s), Side::Array(b)) => {
+            let plan = beside(b, s, set, name, call.name(1), call.name(0))?;
+            (plan.dtype, plan.device)
+        }
+        (Side::Scalar(_), Side::Scalar(_)) => {
+            let got = format!("got {} and {}", parse::show(first), parse::show(second));
+            return Err(Error::new(&rule::ONLY_SCALARS, got).argument(call.name(0)).into());
+        }
+    };
+    let result = Array::uninit(x1.shape(), DType::Bool, device)?;
+    let a = ready(py, &x1, dtype, call.name(0))?;
+    let a = a.operand(dtype, x1.shape())?;
+    let b = match ready(py, &x2, dtype, call.name(1))? {
+        Ready::Same(x) => x.to_c_contiguous()?,
+        Ready::Cast(x) => x,
+        Ready::Scalar(bytes) => Array::full(&[], bytes, dtype, device)?,
+    };
+    let work = result.size().saturating_add(b.size()).saturating_mul(2);
+    run_kernel(py, work, |ctx| set::isin(ctx, &result.operand(), &a, &b, invert))?;
+    wrap(py, result.in_namespace(call.namespace))
+}
+
+/// The arrays that were asked for, in the order of `unique_all`.
+struct Found {
+    values: Array,
+    places: Option<(Array, Array)>,
+    counts: Option<Array>,
+}
+
+fn unique(call: &Call<'_, '_>, wanted: Wanted) -> Outcome<Found> {
+    data_dependent(call)?;
+    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
+    later_complex(call, x, 0)?;
+    let (index, device, namespace) = (index_dtype(x, x.size())?, x.device(), call.namespace);
+    let work = x.size().saturating_mul(4);
+    run_kernel(call.py, work, |ctx| {
+        let flat = x.to_c_contiguous()?;
+        let mut found = Unique::new(ctx, &flat, wanted)?;
+        let new = |shape: &[usize], dtype| Ok(Array::uninit(shape, dtype, device)?.in_namespace(namespace));
+        let shape = [found.len()];
+        let values = new(&shape, x.dtype())?;
+        found.values(&values.operand())?;
+        let places = if wanted.places {
+            let (first, inverse) = (new(&shape, index)?, new(x.shape(), index)?);
+            found.first(ctx, &first.operand())?;
+            found.inverse(ctx, &inverse.operand())?;
+            Some((first, inverse))
+        } else {
+            None
+        };
+        let counts = if wanted.counts {
+            let counts = new(&shape, index)?;
+            found.counts(ctx, &counts.operand())?;
+            Some(counts)
+        } else {
+            None
+        };
+        Ok(Found { values, places, counts })
+    })
+}
+
+/// The named tuple of this name, of arrays.
+fn named<'py>(
+    py: Python<'py>,
+    class: &'static PyOnceLock<Py<PyAny>>,
+    name: &str,
+    arrays: impl IntoIterator<Item = Array>,
+) -> Outcome<Bound<'py, PyAny>> {
+    let class =
+        class.get_or_try_init(py, || Ok::<_, PyErr>(py.import("strictarray._results")?.getattr(name)?.unbind()))?;
+    let arrays: Vec<_> = arrays.into_iter().map(|x| wrap(py, x)).collect::<Outcome<_>>()?;
+    Ok(class.bind(py).call1(PyTuple::new(py, arrays)?)?)
+}
+
+fn unique_all<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let Found { values, places, counts } = unique(call, Wanted { places: true, counts: true })?;
+    let places = places.into_iter().flat_map(|(first, inverse)| [first, inverse]);
+    named(call.py, &CLASS, "UniqueAllResult", [values].into_iter().chain(places).chain(counts))
+}
+
+fn unique_counts<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let Found { values, counts, .. } = unique(call, Wanted { places: false, counts: true })?;
+    named(call.py, &CLASS, "UniqueCountsResult", [values].into_iter().chain(counts))
+}
+
+fn unique_inverse<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let Found { values, places, .. } = unique(call, Wanted { places: true, counts: false })?;
+    named(call.py, &CLASS, "UniqueInverseResult", [values].into_iter().chain(places.map(|(_, inverse)| inverse)))
+}
+
+fn unique_values<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
+    wrap(call.py, unique(call, Wanted::default())?.values)
+}

@@ -1,0 +1,31 @@
+"""The named tuples that functions of the standard return. They pickle by these names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ._strictarray import Array
+
+
+class UniqueAllResult(NamedTuple):
+    """What ``unique_all`` returns."""
+
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueCountsResult(NamedTuple):
+    """What ``unique_counts`` returns."""
+
+    values: Array
+    counts: Array
+
+
+class UniqueInverseResult(NamedTuple):
+    """What ``unique_inverse`` returns."""
+
+    values: Array
+    inverse_indices: Array
