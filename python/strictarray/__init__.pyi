@@ -5,7 +5,7 @@ write it. Import it as ``import strictarray as xp``.
 """
 
 from builtins import bool as _bool
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol, TypedDict, overload, type_check_only
 
 from typing_extensions import Buffer
@@ -124,11 +124,15 @@ __all__ = [
     "bitwise_right_shift",
     "bitwise_xor",
     "bool",
+    "broadcast_arrays",
+    "broadcast_shapes",
+    "broadcast_to",
     "can_cast",
     "ceil",
     "clip",
     "complex64",
     "complex128",
+    "concat",
     "conj",
     "copysign",
     "cos",
@@ -143,9 +147,11 @@ __all__ = [
     "empty_like",
     "equal",
     "exp",
+    "expand_dims",
     "expm1",
     "eye",
     "finfo",
+    "flip",
     "float32",
     "float64",
     "floor",
@@ -182,12 +188,14 @@ __all__ = [
     "logical_or",
     "logical_xor",
     "matmul",
+    "matrix_transpose",
     "max",
     "maximum",
     "mean",
     "meshgrid",
     "min",
     "minimum",
+    "moveaxis",
     "multiply",
     "nan",
     "negative",
@@ -197,6 +205,7 @@ __all__ = [
     "not_equal",
     "ones",
     "ones_like",
+    "permute_dims",
     "pi",
     "positive",
     "pow",
@@ -204,8 +213,11 @@ __all__ = [
     "real",
     "reciprocal",
     "remainder",
+    "repeat",
     "reset_array_api_strict_flags",
+    "reshape",
     "result_type",
+    "roll",
     "round",
     "searchsorted",
     "set_array_api_strict_flags",
@@ -216,11 +228,17 @@ __all__ = [
     "sort",
     "sqrt",
     "square",
+    "squeeze",
+    "stack",
     "std",
     "subtract",
     "sum",
+    "take",
+    "take_along_axis",
     "tan",
     "tanh",
+    "tensordot",
+    "tile",
     "tril",
     "triu",
     "trunc",
@@ -232,7 +250,9 @@ __all__ = [
     "unique_counts",
     "unique_inverse",
     "unique_values",
+    "unstack",
     "var",
+    "vecdot",
     "where",
     "zeros",
     "zeros_like",
@@ -638,6 +658,47 @@ def bitwise_xor(x1: Array, x2: Array | int, /) -> Array:
 
 @overload
 def bitwise_xor(x1: int, x2: Array, /) -> Array: ...
+def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
+    """Arrays broadcast against one another.
+
+    Parameters
+    ----------
+    *arrays : arrays (any dtype)
+        arrays whose shapes broadcast
+
+    Returns
+    -------
+    tuple of arrays of one shape, each with its own data type (a list before 2025.12).
+    """
+
+def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that shapes broadcast to.
+
+    Parameters
+    ----------
+    *shapes : tuples of ints
+        shapes, each a tuple of sizes
+
+    Returns
+    -------
+    tuple of ints; an empty one without arguments.
+    """
+
+def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
+    """An array broadcast to a shape.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    shape : tuple of ints
+        shape that the array's shape broadcasts to
+
+    Returns
+    -------
+    array of that shape; read-only where elements are repeated.
+    """
+
 def can_cast(from_: Array | DType, to: DType, /) -> _bool:
     """Whether one data type can be cast to another by type promotion.
 
@@ -681,6 +742,21 @@ def clip(x: Array, /, min: Array | float | None = None, max: Array | float | Non
     Returns
     -------
     array of the broadcast shape and the data type of x.
+    """
+
+def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) -> Array:
+    """Arrays joined along an axis that they have; their shapes are equal but for that axis.
+
+    Parameters
+    ----------
+    arrays : tuple or list of arrays (any dtype)
+        one or more arrays on one device, whose data types promote to a common one
+    axis : int or None
+        axis along which they are joined, in [-N, N); None: they are flattened first
+
+    Returns
+    -------
+    array of the data type that they promote to.
     """
 
 def conj(x: Array, /) -> Array:
@@ -923,6 +999,21 @@ def exp(x: Array, /) -> Array:
     array of the shape of x.
     """
 
+def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
+    """An array with new axes of size 1.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    axis : int or tuple of ints
+        places of the new axes in the result, each in [-M, M) for its M axes; a tuple since 2025.12
+
+    Returns
+    -------
+    array of the data type of x.
+    """
+
 def expm1(x: Array, /) -> Array:
     """exp(x) - 1, exact also where x is near 0.
 
@@ -976,6 +1067,21 @@ def finfo(type: Array | DType, /) -> finfo_object:
     Returns
     -------
     object with bits, eps, max, min, smallest_normal (Python scalars) and dtype (the real data type).
+    """
+
+def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
+    """An array with the order of its elements reversed along axes.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    axis : int, tuple of ints, or None
+        axis or axes to reverse, in [-N, N); None: all
+
+    Returns
+    -------
+    array of the shape and data type of x.
     """
 
 def floor(x: Array, /) -> Array:
@@ -1445,6 +1551,19 @@ def matmul(x1: Array, x2: Array, /) -> Array:
     array of shape (..., M, N), without the axis of a vector.
     """
 
+def matrix_transpose(x: Array, /) -> Array:
+    """The transposes of matrices.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        matrices, of shape (..., M, N)
+
+    Returns
+    -------
+    array of shape (..., N, M) and of the data type of x.
+    """
+
 def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
     """The largest element; NaN if there is one. No elements are refused.
 
@@ -1547,6 +1666,23 @@ def minimum(x1: Array, x2: Array | float, /) -> Array:
 
 @overload
 def minimum(x1: float, x2: Array, /) -> Array: ...
+def moveaxis(x: Array, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) -> Array:
+    """An array with some axes at other places; the others keep their order.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    source : int or tuple of ints
+        axis or axes to move, in [-N, N), each once
+    destination : int or tuple of ints
+        as many places for them, in [-N, N), each once
+
+    Returns
+    -------
+    array of the data type of x.
+    """
+
 @overload
 def multiply(x1: Array, x2: Array | complex, /) -> Array:
     """The product.
@@ -1661,6 +1797,21 @@ def ones_like(x: Array, /, *, dtype: DType | None = None, device: Device | None 
     array in which every element is 1.
     """
 
+def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
+    """An array with its axes in another order.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    axes : tuple of ints
+        all axes of x in their new order, in [-N, N); negative ones since 2025.12
+
+    Returns
+    -------
+    array of the data type of x.
+    """
+
 def positive(x: Array, /) -> Array:
     """A copy of the value.
 
@@ -1764,6 +1915,40 @@ def remainder(x1: Array, x2: Array | float, /) -> Array:
 
 @overload
 def remainder(x1: float, x2: Array, /) -> Array: ...
+def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Array:
+    """An array with each element repeated.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    repeats : int or array (integer dtype)
+        how often each element is repeated: an int, or a 1-d array with one count, or as many as the axis has elements
+    axis : int or None
+        axis along which elements are repeated, in [-N, N); None: x is flattened first
+
+    Returns
+    -------
+    array of the data type of x, and of its shape but for the axis.
+    """
+
+def reshape(x: Array, /, shape: tuple[int, ...], *, copy: _bool | None = None) -> Array:
+    """An array with its elements, in C order, in another shape.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    shape : tuple of ints
+        new shape of as many elements; one size may be -1 and is inferred
+    copy : bool or None
+        True: always copy; False: never, ValueError where it would be needed; None: only then
+
+    Returns
+    -------
+    array of the data type of x.
+    """
+
 def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
     """The data type that the arguments promote to.
 
@@ -1775,6 +1960,23 @@ def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
     Returns
     -------
     dtype.
+    """
+
+def roll(x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ...] | None = None) -> Array:
+    """An array with its elements shifted along axes; those that leave at one end come back at the other.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    shift : int or tuple of ints
+        by how many places, towards larger indices; a tuple: one for each axis
+    axis : int, tuple of ints, or None
+        axis or axes to shift along, in [-N, N); None: along the flattened array
+
+    Returns
+    -------
+    array of the shape and data type of x.
     """
 
 def round(x: Array, /) -> Array:
@@ -1913,6 +2115,36 @@ def square(x: Array, /) -> Array:
     array of the shape of x.
     """
 
+def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
+    """An array without some of its axes of size 1.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    axis : int or tuple of ints
+        axis or axes of size 1 to take away, in [-N, N)
+
+    Returns
+    -------
+    array of the data type of x.
+    """
+
+def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array:
+    """Arrays of one shape joined along a new axis.
+
+    Parameters
+    ----------
+    arrays : tuple or list of arrays (any dtype)
+        one or more arrays on one device, whose data types promote to a common one
+    axis : int
+        place of the new axis in the result, in [-M, M) for its M axes
+
+    Returns
+    -------
+    array of the data type that they promote to, with one more axis.
+    """
+
 def std(
     x: Array,
     /,
@@ -1984,6 +2216,40 @@ def sum(
     array of the shape of x without the reduced axes.
     """
 
+def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
+    """The elements at positions along an axis.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array of one or more axes
+    indices : array (integer dtype)
+        1-d array of positions in [-n, n) for an axis of size n; negative ones count from the end
+    axis : int or None
+        axis along which elements are taken, in [-N, N); None for 1-d x only
+
+    Returns
+    -------
+    array of the shape of x, but for the axis, which has the size of indices.
+    """
+
+def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
+    """The elements at positions along an axis, with positions of its own for each vector along it.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    indices : array (integer dtype)
+        array of as many axes: positions in [-n, n); its shape broadcasts with that of x but for the axis
+    axis : int
+        axis along which elements are taken, in [-N, N)
+
+    Returns
+    -------
+    array of the broadcast shape, but for the axis, which has the size of that of indices.
+    """
+
 def tan(x: Array, /) -> Array:
     """The tangent of an angle in radians; NaN of infinities.
 
@@ -2008,6 +2274,39 @@ def tanh(x: Array, /) -> Array:
     Returns
     -------
     array of the shape of x.
+    """
+
+def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Array:
+    """The sum of products over pairs of axes of the same size.
+
+    Parameters
+    ----------
+    x1 : array (numeric dtype)
+        array
+    x2 : array (numeric dtype)
+        array
+    axes : int or tuple of two sequences of ints
+        number of axes to contract, the last of x1 with the first of x2; or the axes of x1 and those of x2 as two
+        sequences, negative ones since 2023.12
+
+    Returns
+    -------
+    array whose axes are those of x1 that are not contracted, then those of x2.
+    """
+
+def tile(x: Array, repetitions: tuple[int, ...], /) -> Array:
+    """An array made of copies of another, side by side along each axis.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    repetitions : tuple of ints
+        how often x is repeated along each axis; ones are prepended to it, or axes to x, where one is shorter
+
+    Returns
+    -------
+    array of the data type of x.
     """
 
 def tril(x: Array, /, *, k: int = 0) -> Array:
@@ -2106,6 +2405,21 @@ def unique_values(x: Array, /) -> Array:
     1-d array of the data type of x; its size depends on the values.
     """
 
+def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
+    """An array split along an axis, which goes away.
+
+    Parameters
+    ----------
+    x : array (any dtype)
+        array
+    axis : int
+        axis along which x is split, in [-N, N)
+
+    Returns
+    -------
+    tuple of arrays of one shape, as many as the axis has elements.
+    """
+
 def var(
     x: Array,
     /,
@@ -2131,6 +2445,24 @@ def var(
     Returns
     -------
     array of the shape of x without the reduced axes, and of its data type.
+    """
+
+def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
+    """The dot products of vectors.
+
+    Parameters
+    ----------
+    x1 : array (numeric dtype)
+        vectors along the axis; complex ones are conjugated
+    x2 : array (numeric dtype)
+        vectors of the same size along the axis; the other axes broadcast
+    axis : int
+        axis of the vectors in both, counted from the end: in [-N, -1] for the smaller number of axes N; before 2023.12,
+        of the broadcast shape and in [-N, N)
+
+    Returns
+    -------
+    array of the broadcast shape without the axis.
     """
 
 @overload

@@ -102,6 +102,30 @@ impl<'a> Operand<'a> {
         self
     }
 
+    /// The elements along some neighbouring axes, at the first position of all others (which must have one).
+    pub fn along(&self, axes: std::ops::Range<usize>) -> Operand<'a> {
+        let strides = match &self.strides {
+            OperandStrides::Borrowed(strides) => OperandStrides::Borrowed(&strides[axes.clone()]),
+            OperandStrides::Own(strides) => OperandStrides::Own(Strides::from_slice(&strides[axes.clone()])),
+        };
+        Operand { ptr: self.ptr, shape: &self.shape[axes], strides, dtype: self.dtype }
+    }
+
+    /// The elements at the first position of an axis (which must have one), repeated along it: as many as `shape` has
+    /// there. `None` where the other sizes are not those of `shape`.
+    pub fn first_repeated<'b>(&self, axis: usize, shape: &'b [usize]) -> Option<Operand<'b>>
+    where
+        'a: 'b,
+    {
+        let same = |i: usize| i == axis || self.shape[i] == shape[i];
+        let fits = shape.len() == self.shape.len() && (0..shape.len()).all(same) && *self.shape.get(axis)? > 0;
+        fits.then(|| {
+            let mut strides = Strides::from_slice(self.strides());
+            strides[axis] = 0;
+            Operand { ptr: self.ptr, shape, strides: OperandStrides::Own(strides), dtype: self.dtype }
+        })
+    }
+
     /// The sub-operand at a position of the first axis.
     pub fn at(&self, position: usize) -> Operand<'a> {
         debug_assert!(position < self.shape[0]);

@@ -6,6 +6,16 @@ use crate::{Operand, Result};
 /// Copies `from` to `to`. Both have one shape and one data type, and `to` is not disturbed by `from` (the caller copies
 /// first where it is).
 pub fn copy_elements(to: &Operand<'_>, from: &Operand<'_>) -> Result<()> {
+    copy_in_parts(to, from, usize::MAX, &mut || Ok(()))
+}
+
+/// As [`copy_elements`], and asks `stop` each time that about `part` elements were copied.
+pub fn copy_in_parts(
+    to: &Operand<'_>,
+    from: &Operand<'_>,
+    part: usize,
+    stop: &mut dyn FnMut() -> Result<()>,
+) -> Result<()> {
     debug_assert_eq!(to.dtype().size(), from.dtype().size());
     let item = to.dtype().size();
     // Elements are moved as bytes of their size; a complex128 as two words, since its alignment is 8.
@@ -17,16 +27,35 @@ pub fn copy_elements(to: &Operand<'_>, from: &Operand<'_>) -> Result<()> {
         8 => run::<u64>,
         _ => run::<[u64; 2]>,
     };
-    for_each_run([to, from], Order::Any, |[to, from], [to_stride, from_stride], n| {
+    let mut since = 0usize;
+    for_each_run([to, from], Order::Any, |[mut to, mut from], [to_stride, from_stride], mut n| {
         let side_by_side = item as isize;
-        if to_stride == side_by_side && from_stride == side_by_side {
-            // SAFETY: n elements side by side in both operands, which do not overlap.
-            unsafe { std::ptr::copy(from, to, n * item) };
-        } else {
-            // SAFETY: the walk gives n elements of `item` bytes, aligned, in both operands.
-            unsafe { run(to, from, to_stride, from_stride, n) };
+        loop {
+            // What is one block is copied fast.
+            let now = n.min(if to_stride == side_by_side && from_stride == side_by_side {
+                part.saturating_mul(4)
+            } else {
+                part
+            });
+            if to_stride == side_by_side && from_stride == side_by_side {
+                // SAFETY: so many elements side by side in both operands, which do not overlap.
+                unsafe { std::ptr::copy(from, to, now * item) };
+            } else {
+                // SAFETY: the walk gives n elements of `item` bytes, aligned, in both operands.
+                unsafe { run(to, from, to_stride, from_stride, now) };
+            }
+            since += now;
+            if since >= part {
+                stop()?;
+                since = 0;
+            }
+            n -= now;
+            if n == 0 {
+                return Ok(());
+            }
+            to = to.wrapping_offset(to_stride * now as isize);
+            from = from.wrapping_offset(from_stride * now as isize);
         }
-        Ok(())
     })
 }
 

@@ -203,6 +203,112 @@ impl Layout {
         result
     }
 
+    /// The axes in another order; `axes` names each once.
+    #[must_use]
+    pub fn permuted(&self, axes: &[usize]) -> Layout {
+        debug_assert_eq!(axes.len(), self.ndim());
+        Layout {
+            shape: axes.iter().map(|&axis| self.shape[axis]).collect(),
+            strides: axes.iter().map(|&axis| self.strides[axis]).collect(),
+            offset: self.offset,
+        }
+    }
+
+    /// The elements in reverse order along some axes, each named once.
+    #[must_use]
+    pub fn flipped(&self, axes: &[usize]) -> Layout {
+        let mut result = self.clone();
+        if self.shape.contains(&0) {
+            return result;
+        }
+        for &axis in axes {
+            let (n, stride) = (self.shape[axis], self.strides[axis]);
+            // The last element along the axis lies inside the block, as all do.
+            result.offset = result.offset.wrapping_add_signed(stride * (n as isize - 1));
+            // With one element the stride leads nowhere.
+            result.strides[axis] = if n > 1 { -stride } else { stride };
+        }
+        result
+    }
+
+    /// New axes of size 1 at these places of the result, each named once.
+    pub fn expanded(&self, axes: &[usize]) -> Result<Layout> {
+        let ndim = self.ndim() + axes.len();
+        check_ndim(ndim)?;
+        let mut result =
+            Layout { shape: Dims::with_capacity(ndim), strides: Strides::with_capacity(ndim), offset: self.offset };
+        let mut old = self.shape.iter().zip(&self.strides);
+        for place in 0..ndim {
+            let axis = if axes.contains(&place) { None } else { old.next() };
+            let (&n, &stride) = axis.unwrap_or((&1, &0));
+            result.shape.push(n);
+            result.strides.push(stride);
+        }
+        Ok(result)
+    }
+
+    /// Without some axes, at their first position: for axes of size 1 nothing is lost.
+    #[must_use]
+    pub fn without(&self, axes: &[usize]) -> Layout {
+        let mut result = Layout { shape: Dims::new(), strides: Strides::new(), offset: self.offset };
+        for axis in (0..self.ndim()).filter(|axis| !axes.contains(axis)) {
+            result.shape.push(self.shape[axis]);
+            result.strides.push(self.strides[axis]);
+        }
+        result
+    }
+
+    /// A part of an axis: `count` positions from `start`, which the axis must have.
+    #[must_use]
+    pub fn narrowed(&self, axis: usize, start: usize, count: usize) -> Layout {
+        debug_assert!(start + count <= self.shape[axis]);
+        let mut result = self.clone();
+        if count > 0 && !self.shape.contains(&0) {
+            result.offset = result.offset.wrapping_add_signed(self.strides[axis] * start as isize);
+        }
+        result.shape[axis] = count;
+        result
+    }
+
+    /// The same elements in C order seen in another shape of as many: `None` where no strides can express it.
+    ///
+    /// Old and new axes are split into the smallest groups with as many elements each. In a group of more than one old axis
+    /// these must lie evenly, so that they are one axis, which the group's new axes then divide.
+    pub fn reshaped(&self, shape: &[usize], item: usize) -> Option<Layout> {
+        debug_assert_eq!(self.size(), shape.iter().product::<usize>());
+        if shape.contains(&0) || self.is_c_contiguous(item) {
+            return Self::c_order(shape, item).ok().map(|layout| Layout { offset: self.offset, ..layout });
+        }
+        let old: SmallVec<[(usize, isize); 8]> =
+            self.shape.iter().copied().zip(self.strides.iter().copied()).filter(|(n, _)| *n != 1).collect();
+        let mut strides = Strides::from_elem(item as isize, shape.len());
+        let (mut i, mut j) = (0, 0);
+        while i < old.len() {
+            let (mut have, mut want) = (old[i].0, 1);
+            let (mut end, mut new_end) = (i + 1, j);
+            while have != want {
+                if want < have {
+                    want *= shape.get(new_end)?;
+                    new_end += 1;
+                } else {
+                    have *= old.get(end)?.0;
+                    end += 1;
+                }
+            }
+            if old[i..end].windows(2).any(|w| w[0].1 != w[1].1.wrapping_mul(w[1].0 as isize)) {
+                return None;
+            }
+            let mut stride = old[end - 1].1;
+            for k in (j..new_end).rev() {
+                strides[k] = stride;
+                // Beyond the group's first axis the product is not used: it may be anything.
+                stride = stride.wrapping_mul(shape[k] as isize);
+            }
+            (i, j) = (end, new_end);
+        }
+        Some(Layout { shape: Dims::from_slice(shape), strides, offset: self.offset })
+    }
+
     /// The last two axes swapped; `None` where there are none.
     pub fn matrix_transposed(&self) -> Option<Layout> {
         let n = self.ndim();
@@ -281,6 +387,79 @@ mod tests {
         assert_eq!(layout.strides(), [0, 4, 0]);
         assert!(Layout::c_order(&[3], 4).unwrap().broadcast_to(&[4]).is_err());
         assert!(Layout::c_order(&[3, 1], 4).unwrap().broadcast_to(&[3]).is_err());
+    }
+
+    /// The distances of all elements from the block's start, in C order.
+    fn places(layout: &Layout) -> Vec<isize> {
+        let mut places = vec![layout.offset() as isize];
+        for (&n, &stride) in layout.shape().iter().zip(layout.strides()) {
+            places = places.iter().flat_map(|&p| (0..n as isize).map(move |i| p + i * stride)).collect();
+        }
+        places
+    }
+
+    #[test]
+    fn views_select_the_elements_they_name() {
+        let x = Layout::c_order(&[2, 3, 4], 1).unwrap();
+        assert_eq!(x.permuted(&[2, 0, 1]).shape(), [4, 2, 3]);
+        assert_eq!(x.permuted(&[2, 0, 1]).strides(), [1, 12, 4]);
+        let mut back = places(&x);
+        back.reverse();
+        assert_eq!(places(&x.flipped(&[0, 1, 2])), back);
+        assert_eq!(places(&x.flipped(&[1]))[..4], [8, 9, 10, 11]);
+        assert_eq!(x.flipped(&[1]).flipped(&[1]), x);
+        let empty = Layout::c_order(&[0, 3], 1).unwrap();
+        assert_eq!(empty.flipped(&[0, 1]), empty);
+        let wide = x.expanded(&[0, 2, 5]).unwrap();
+        assert_eq!(wide.shape(), [1, 2, 1, 3, 4, 1]);
+        assert_eq!(wide.without(&[0, 2, 5]), x);
+        assert!(x.expanded(&(0..62).collect::<Vec<_>>()).is_err());
+        assert_eq!(places(&x.narrowed(1, 2, 1)), [8, 9, 10, 11, 20, 21, 22, 23]);
+        assert_eq!(x.narrowed(1, 3, 0).offset(), 0);
+    }
+
+    #[test]
+    fn reshapes_are_views_exactly_where_strides_can_express_them() {
+        fn divisions(size: usize, depth: usize) -> Vec<Vec<usize>> {
+            let mut all = vec![vec![size]];
+            if depth > 0 {
+                for n in (1..=size).filter(|n| size.is_multiple_of(*n)) {
+                    all.extend(divisions(size / n, depth - 1).into_iter().map(|tail| [vec![n], tail].concat()));
+                }
+            }
+            all
+        }
+        let base = Layout::c_order(&[2, 3, 4], 2).unwrap();
+        let mut layouts = vec![base.clone(), base.flipped(&[0, 1, 2]), base.flipped(&[1]), base.reversed()];
+        layouts.push(base.permuted(&[1, 0, 2]));
+        layouts.push(base.narrowed(1, 1, 2));
+        layouts.push(base.narrowed(2, 1, 2));
+        layouts.push(base.expanded(&[0, 2]).unwrap());
+        layouts.push(Layout::c_order(&[1, 3, 1], 2).unwrap().broadcast_to(&[4, 3, 2]).unwrap());
+        layouts.push(Layout::c_order(&[1], 2).unwrap().broadcast_to(&[4, 6]).unwrap());
+        for layout in layouts {
+            for shape in divisions(layout.size(), 3) {
+                let expected = places(&layout);
+                // A view exists where the places, in C order of the new shape, are a sum of one term for each axis.
+                let mut strides = Strides::new();
+                let mut step = layout.size();
+                for &n in &shape {
+                    step /= n;
+                    strides.push(if n > 1 { expected[step] - expected[0] } else { 0 });
+                }
+                let candidate = Layout::new(Dims::from_slice(&shape), strides, layout.offset());
+                let exists = places(&candidate) == expected;
+                let got = layout.reshaped(&shape, 2);
+                assert_eq!(got.is_some(), exists, "{layout:?} to {shape:?}");
+                if let Some(view) = got {
+                    assert_eq!((view.shape(), places(&view)), (&shape[..], expected), "{layout:?}");
+                }
+            }
+        }
+        let empty = Layout::new(smallvec![0, 3], smallvec![999, 7], 4);
+        assert_eq!(empty.reshaped(&[5, 0], 2).unwrap().offset(), 4);
+        let point = Layout::c_order(&[], 2).unwrap();
+        assert_eq!(point.reshaped(&[1, 1], 2).unwrap().shape(), [1, 1]);
     }
 
     #[test]

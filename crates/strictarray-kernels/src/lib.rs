@@ -8,6 +8,7 @@
 //!
 //! Results depend neither on the layout nor on the instruction set, bit for bit.
 
+pub mod arrange;
 pub mod cast;
 pub mod creation;
 pub mod ctx;
@@ -20,6 +21,7 @@ pub mod search;
 pub mod set;
 pub mod simd;
 pub mod sort;
+pub mod vecdot;
 
 pub use ctx::Ctx;
 pub use elementwise::{BinaryKernel, UnaryKernel};

@@ -3,6 +3,7 @@
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple, PyType};
+use smallvec::SmallVec;
 use strictarray_core::{Complex, DType, DTypeSet, Device, Dims, Error, Scalar, check_ndim};
 use strictarray_standard::{Rule, ScalarKinds, rule};
 
@@ -73,6 +74,64 @@ pub(crate) fn int(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<i128>
         Ok(value) => Ok(int_value(value)?),
         Err(_) => Err(Error::new(&rule::NOT_AN_INT, got(value)).argument(name).into()),
     }
+}
+
+/// Axes in the order given.
+pub(crate) type Axes = SmallVec<[usize; 4]>;
+
+/// An axis or a tuple of different axes, in the order given; and whether one of them is counted from the end.
+pub(crate) fn axes_in_order(value: &Bound<'_, PyAny>, ndim: usize, name: &'static str) -> Outcome<(Axes, bool)> {
+    let (mut axes, mut seen, mut from_the_end) = (Axes::new(), 0 as AxisSet, false);
+    let mut push = |item: &Bound<'_, PyAny>| -> Outcome<()> {
+        let Ok(int) = item.cast_exact::<PyInt>() else {
+            return Err(Error::new(&rule::AXES_TYPE, got(item)).argument(name).into());
+        };
+        let value = int_value(int)?;
+        let axis = axis_of(value, ndim, name)?;
+        if seen & 1 << axis != 0 {
+            return Err(Error::new(&rule::AXIS_REPEATED, format!("got {axis} twice")).argument(name).into());
+        }
+        seen |= 1 << axis;
+        from_the_end |= value < 0;
+        axes.push(axis);
+        Ok(())
+    };
+    match value.cast_exact::<PyTuple>() {
+        Ok(items) => items.iter_borrowed().try_for_each(|item| push(&item))?,
+        Err(_) => push(value)?,
+    }
+    Ok((axes, from_the_end))
+}
+
+/// The axes of a set, in ascending order.
+pub(crate) fn axes_of(mut set: AxisSet) -> Axes {
+    let mut axes = Axes::new();
+    while set != 0 {
+        axes.push(set.trailing_zeros() as usize);
+        set &= set - 1;
+    }
+    axes
+}
+
+/// A tuple of ints.
+pub(crate) fn ints(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<SmallVec<[i128; 4]>> {
+    match value.cast_exact::<PyTuple>() {
+        Ok(items) => items.iter_borrowed().map(|item| int(&item, name)).collect(),
+        Err(_) => Err(not_ints(value, name).into()),
+    }
+}
+
+#[cold]
+pub(crate) fn not_ints(value: &Bound<'_, PyAny>, name: &'static str) -> Error {
+    Error::new(&rule::NOT_A_TUPLE, got(value)).requires("a tuple of Python ints is required").argument(name)
+}
+
+/// A tuple of sizes: a shape where the standard does not allow an int for it.
+pub(crate) fn shape_tuple(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dims> {
+    if value.cast_exact::<PyTuple>().is_err() {
+        return Err(not_ints(value, name).into());
+    }
+    shape(value, name)
 }
 
 /// The value of an int, saturated to an i128.

@@ -94,6 +94,18 @@ pub enum Accepts {
     Axes,
     /// An axis, a tuple of axes, or None.
     AxesOrNone,
+    /// A tuple of ints: a shape, or all axes.
+    Ints,
+    /// Tuples of ints (`*shapes`).
+    Shapes,
+    /// An int, or a tuple of ints for several axes.
+    IntOrInts,
+    /// A tuple or list of arrays, each with a data type of the set.
+    ArraySequence(DTypeSet),
+    /// An int, or an array with a data type of the set.
+    IntOrArray(DTypeSet),
+    /// An int, or a tuple of two sequences of ints (`tensordot`).
+    AxesPair,
     /// A dtype of the set.
     DType(DTypeSet),
     /// A dtype of the set, or None.
@@ -127,7 +139,12 @@ impl Accepts {
             Accepts::IntOrNone => "int or None".into(),
             Accepts::Bool => "bool".into(),
             Accepts::BoolOrNone => "bool or None".into(),
-            Accepts::Shape | Accepts::Axes => "int or tuple of ints".into(),
+            Accepts::Ints => "tuple of ints".into(),
+            Accepts::Shapes => "tuples of ints".into(),
+            Accepts::ArraySequence(set) => format!("tuple or list of arrays ({} dtype)", set.describe()),
+            Accepts::IntOrArray(set) => format!("int or array ({} dtype)", set.describe()),
+            Accepts::AxesPair => "int or tuple of two sequences of ints".into(),
+            Accepts::Shape | Accepts::Axes | Accepts::IntOrInts => "int or tuple of ints".into(),
             Accepts::AxesOrNone => "int, tuple of ints, or None".into(),
             Accepts::DType(set) => format!("dtype ({})", set.describe()),
             Accepts::DTypeOrNone(set) => format!("dtype ({}) or None", set.describe()),
@@ -365,6 +382,14 @@ impl Function {
     /// The section of the standard that describes it.
     pub fn section(&self) -> String {
         format!("{}: {}", self.category.title(), self.name)
+    }
+
+    /// Its section in a version: some functions moved.
+    pub fn category_in(&self, version: Version) -> Category {
+        match self.name {
+            "broadcast_arrays" | "broadcast_to" if version < Version::V2022_12 => Category::DataType,
+            _ => self.category,
+        }
     }
 
     /// The signature as `inspect` reads it.

@@ -169,7 +169,7 @@ rules! {
     AXIS_REPEATED: Value, "axis-repeated", "Function and method signatures",
         "each axis may be named once", "Leave out what is repeated; -1 is the last axis.";
     /// No axis where several are there to choose from.
-    AXIS_REQUIRED: Value, "axis-required", "Statistical Functions",
+    AXIS_REQUIRED: Value, "axis-required", "Function and method signatures",
         "the axis must be given unless the array has one dimension", "Write axis=..., or reshape to one dimension first.";
     /// An int that is no axis, and no tuple of such.
     AXES_TYPE: Type, "axes-type", "Function and method signatures",
@@ -197,6 +197,33 @@ rules! {
     /// mT of an array with fewer than two dimensions.
     NOT_MATRICES: NoSuchValue, "mT-needs-2d", "Array object: mT",
         "at least two dimensions are required", "Add axes with None first.";
+    /// Not as many axes as needed.
+    AXIS_COUNT: Value, "axis-count", "Function and method signatures",
+        "the number of axes must fit", "Name as many axes as the function asks for.";
+    /// A new shape with another number of elements.
+    RESHAPE_SIZE: Value, "reshape-size", "Manipulation Functions: reshape",
+        "the new shape must have as many elements as the array", "Let one size be inferred: write -1 for it.";
+    /// A -1 that can't be inferred, or any other negative size.
+    RESHAPE_INFER: Value, "reshape-infer", "Manipulation Functions: reshape",
+        "one size may be -1, and the other sizes must divide the number of elements and not be 0", "Write the sizes out.";
+    /// An axis to squeeze whose size is not 1.
+    SQUEEZE_SIZE: Value, "squeeze-size", "Manipulation Functions: squeeze",
+        "an axis must have size 1 to be squeezed", "Index the axis instead, or reshape.";
+    /// Not a tuple or list of arrays.
+    NOT_A_SEQUENCE: Type, "not-a-sequence", "Manipulation Functions",
+        "a tuple or list of arrays is required", "Write them as a tuple or list; an array is split by unstack().";
+    /// Arrays to join, and there are none.
+    NOTHING_TO_JOIN: Value, "nothing-to-join", "Manipulation Functions",
+        "at least one array is required", "Pass an array.";
+    /// Arrays to join whose shapes do not fit.
+    JOIN_SHAPES: Value, "join-shapes", "Manipulation Functions",
+        "the arrays must have the same shape, for concat except along the axis", "Reshape or broadcast them first.";
+    /// A negative number of repetitions, or a number of counts that does not fit.
+    REPETITIONS: Value, "repetitions", "Manipulation Functions",
+        "numbers of repetitions must not be negative", "Write 0 or more.";
+    /// Contracted axes of different sizes.
+    CONTRACTION: Value, "contraction", "Linear Algebra Functions",
+        "contracted axes must have the same size in both arrays; they are not broadcast", "Check the axes, or broadcast_to() first.";
     /// Another number of axes than one.
     NOT_A_VECTOR: Value, "exactly-1d", "Function and method signatures",
         "exactly one dimension is required", "Write reshape(x, (-1,)) first.";
@@ -325,7 +352,7 @@ rules! {
         "the value's shape must broadcast to the shape of the selection", "Reshape the value.";
     /// A write to a read-only array.
     READ_ONLY: Value, "read-only", "Copy-view behavior and mutability",
-        "the array is read-only: its memory belongs to an exporter that forbids writes", "Copy first: asarray(x, copy=True).";
+        "the array is read-only: its memory belongs to an exporter that forbids writes, or broadcasting repeats its elements", "Copy first: asarray(x, copy=True).";
 
     // ---- protocols -------------------------------------------------------------------------------------------
     /// bool() and the like of an array with dimensions.

@@ -154,7 +154,11 @@ fn annotation(accepts: Accepts) -> String {
         Accepts::IntOrNone => "int | None".into(),
         Accepts::Bool => BOOL.into(),
         Accepts::BoolOrNone => format!("{BOOL} | None"),
-        Accepts::Shape | Accepts::Axes => "int | tuple[int, ...]".into(),
+        Accepts::Ints | Accepts::Shapes => "tuple[int, ...]".into(),
+        Accepts::ArraySequence(_) => "tuple[Array, ...] | list[Array]".into(),
+        Accepts::IntOrArray(_) => "int | Array".into(),
+        Accepts::AxesPair => "int | tuple[Sequence[int], Sequence[int]]".into(),
+        Accepts::Shape | Accepts::Axes | Accepts::IntOrInts => "int | tuple[int, ...]".into(),
         Accepts::AxesOrNone => "int | tuple[int, ...] | None".into(),
         Accepts::DType(_) => "DType".into(),
         Accepts::DTypeOrNone(_) => "DType | None".into(),
@@ -170,11 +174,11 @@ fn annotation(accepts: Accepts) -> String {
 
 fn returns(f: &Function) -> &'static str {
     match (f.name, f.shape) {
-        ("nonzero", _) => "tuple[Array, ...]",
+        ("broadcast_shapes", _) => "tuple[int, ...]",
+        ("broadcast_arrays" | "meshgrid" | "nonzero" | "unstack", _) => "tuple[Array, ...]",
         ("unique_all", _) => "UniqueAllResult",
         ("unique_counts", _) => "UniqueCountsResult",
         ("unique_inverse", _) => "UniqueInverseResult",
-        ("meshgrid", _) => "tuple[Array, ...]",
         ("can_cast" | "isdtype", _) => BOOL,
         ("finfo", _) => "finfo_object",
         ("iinfo", _) => "iinfo_object",

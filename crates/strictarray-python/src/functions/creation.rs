@@ -251,7 +251,7 @@ fn meshgrid<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
                 .into());
         }
         if let Some(first) = arrays.first() {
-            super::same_device(first, x)?;
+            super::same_device_as(first, x, "arrays")?;
             if first.dtype() != x.dtype() {
                 let got = format!("got arrays of dtype {} and {}", first.dtype(), x.dtype());
                 let requires = "all arrays must have one data type";

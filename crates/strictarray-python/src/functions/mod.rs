@@ -3,8 +3,10 @@
 pub(crate) mod creation;
 pub(crate) mod data_type;
 pub(crate) mod elementwise;
+pub(crate) mod indexing;
 pub(crate) mod info;
 pub(crate) mod linear_algebra;
+pub(crate) mod manipulation;
 pub(crate) mod reduced;
 pub(crate) mod searching;
 pub(crate) mod set;
@@ -45,7 +47,9 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
     creation::handler(name)
         .or_else(|| data_type::handler(name))
         .or_else(|| elementwise::handler(name))
+        .or_else(|| indexing::handler(name))
         .or_else(|| linear_algebra::handler(name))
+        .or_else(|| manipulation::handler(name))
         .or_else(|| searching::handler(name))
         .or_else(|| set::handler(name))
         .or_else(|| sorting::handler(name))

@@ -4,8 +4,10 @@ mod array_object;
 mod creation;
 mod data_type;
 mod elementwise;
+mod indexing;
 mod info;
 mod linear_algebra;
+mod manipulation;
 mod searching;
 mod set;
 mod sorting;
@@ -21,11 +23,13 @@ use crate::Function;
 pub const CONSTANTS: [(&str, f64); 4] =
     [("e", std::f64::consts::E), ("inf", f64::INFINITY), ("nan", f64::NAN), ("pi", std::f64::consts::PI)];
 
-const SECTIONS: &[&[Function]] = &[
+static SECTIONS: &[&[Function]] = &[
     creation::ROWS,
     data_type::ROWS,
     elementwise::ROWS,
+    indexing::ROWS,
     linear_algebra::ROWS,
+    manipulation::ROWS,
     searching::ROWS,
     set::ROWS,
     sorting::ROWS,

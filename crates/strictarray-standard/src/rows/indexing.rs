@@ -1,0 +1,61 @@
+//! Indexing functions.
+
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+
+const fn row(
+    name: &'static str,
+    params: &'static [Param],
+    since: Version,
+    summary: &'static str,
+    returns: &'static str,
+    example: &'static str,
+) -> Function {
+    Function {
+        name,
+        category: Category::Indexing,
+        params,
+        since,
+        shape: ShapeRule::Computed,
+        result: ResultDType::Same,
+        open: Open::NOTHING,
+        summary,
+        returns,
+        example,
+    }
+}
+
+pub(super) static ROWS: &[Function] = &[
+    row(
+        "take",
+        &[
+            Param::pos("x", Array(DTypeSet::ALL), "array of one or more axes"),
+            Param::pos(
+                "indices",
+                Array(DTypeSet::INTEGER),
+                "1-d array of positions in [-n, n) for an axis of size n; negative ones count from the end",
+            ),
+            Param::kw("axis", IntOrNone, "axis along which elements are taken, in [-N, N); None for 1-d x only")
+                .or("None"),
+        ],
+        Version::V2022_12,
+        "The elements at positions along an axis.",
+        "array of the shape of x, but for the axis, which has the size of indices.",
+        ">>> xp.take(xp.asarray([5, 6, 7]), xp.asarray([2, 0]))\nArray([7, 5], dtype=strictarray.int64)",
+    ),
+    row(
+        "take_along_axis",
+        &[
+            Param::pos("x", Array(DTypeSet::ALL), "array"),
+            Param::pos(
+                "indices",
+                Array(DTypeSet::INTEGER),
+                "array of as many axes: positions in [-n, n); its shape broadcasts with that of x but for the axis",
+            ),
+            Param::kw("axis", Int, "axis along which elements are taken, in [-N, N)").or("-1"),
+        ],
+        Version::V2024_12,
+        "The elements at positions along an axis, with positions of its own for each vector along it.",
+        "array of the broadcast shape, but for the axis, which has the size of that of indices.",
+        ">>> xp.take_along_axis(xp.asarray([[5, 6], [7, 8]]), xp.asarray([[1], [0]]))\nArray([[6],\n       [7]], dtype=strictarray.int64)",
+    ),
+];
