@@ -144,6 +144,42 @@ impl<T: Element> Collector<T> {
         self.len += 1;
     }
 
+    /// The different ones of sorted keys, as many as there is room for at most, without a branch on the data.
+    fn runs(&mut self, ctx: &Ctx<'_>, keys: &[T::Key]) -> Result<()>
+    where
+        T: Sortable,
+    {
+        let n = keys.len();
+        let values: *mut T = self.values.room().as_mut_ptr().cast();
+        let mut ends = self.counts.as_mut().map(Scratch::room);
+        let mut len = 0;
+        for start in (0..n).step_by(TICK) {
+            let end = (start + TICK).min(n);
+            for i in start..end {
+                let key = keys[i];
+                // SAFETY: `len` is at most i, and there is room for as many values as keys; the memory is aligned for every
+                // element.
+                unsafe { values.add(len).write(T::of_exact(key)) };
+                if let Some(ends) = &mut ends {
+                    ends[len].write(i as u64 + 1);
+                }
+                len += usize::from(i + 1 == n || keys[i + 1] != key);
+            }
+            ctx.check_cancelled()?;
+        }
+        if let Some(ends) = ends {
+            let mut before = 0;
+            for end in &mut ends[..len] {
+                // SAFETY: written above.
+                let count = unsafe { end.assume_init() } - before;
+                before += count;
+                end.write(count);
+            }
+        }
+        self.len = len;
+        Ok(())
+    }
+
     fn finish(self, size: usize, first: Option<Scratch<u64>>, inverse: Option<Scratch<u64>>) -> Unique {
         let Collector { values, counts, len, .. } = self;
         Unique { dtype: T::DTYPE, size, len, values, counts, first, inverse }
@@ -181,7 +217,12 @@ unsafe fn sorted_values<T: Sortable>(ctx: &Ctx<'_>, x: Lane, wanted: Wanted) -> 
     let all = || (0..x.n).map(|i| unsafe { x.at::<T>(i).read() });
     let first_zero = if both_zeros { all().find(|v| v.is_zero()) } else { None };
     let mut found = Collector::<T>::new(ctx, x.n, wanted)?;
-    let mut start = 0;
+    let mut start = if both_zeros {
+        0
+    } else {
+        found.runs(ctx, keys)?;
+        n
+    };
     let mut ask = TICK;
     while start < n {
         let key = keys[start];
