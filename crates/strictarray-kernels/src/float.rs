@@ -29,7 +29,6 @@ pub(crate) trait Float:
     fn complex_quick_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
     fn complex_divide_holds(a: Complex<Self>, b: Complex<Self>) -> bool;
     fn modulus(z: Complex<Self>) -> Self;
-    fn complex_pow(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
 }
 
 macro_rules! float {
@@ -70,10 +69,6 @@ macro_rules! float {
             #[inline(always)]
             fn modulus(z: Complex<Self>) -> Self {
                 crate::elementwise::complex::arithmetic::$ty::modulus(z)
-            }
-            #[inline(always)]
-            fn complex_pow(a: Complex<Self>, b: Complex<Self>) -> Complex<Self> {
-                crate::elementwise::complex::arithmetic::$ty::pow(a, b)
             }
         }
     };

@@ -317,3 +317,44 @@ fn bits_depend_neither_on_layout_nor_on_instruction_set() {
         }
     }
 }
+
+fn power(a: C, b: C) -> C {
+    let [x, y] = [a, b].map(|z| numbers(&[z], DType::Complex128));
+    let out = Array::uninit(&[1], DType::Complex128, Device::CPU).unwrap();
+    elementwise::binary("pow").unwrap()(&Ctx::new(), &out.operand(), &x.operand(), &y.operand()).unwrap();
+    match out.item().unwrap() {
+        Scalar::Complex(z) => z,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn powers_of_whole_numbers_are_exact() {
+    for (re, im) in (-9..=9).flat_map(|re| (-9..=9).map(move |im| (re, im))).filter(|z| *z != (0, 0)) {
+        let mut want: (i128, i128) = (1, 0);
+        for n in 1..=16 {
+            want = (want.0 * re - want.1 * im, want.0 * im + want.1 * re);
+            let got = power(C::new(re as f64, im as f64), C::new(n.into(), 0.0));
+            // Rounded to nearest, where a number does not hold it.
+            assert_eq!((got.re, got.im), (want.0 as f64, want.1 as f64), "({re}, {im})^{n}");
+        }
+    }
+}
+
+#[test]
+fn powers_are_those_of_mpmath() {
+    #[allow(clippy::unreadable_literal, clippy::excessive_precision, reason = "as mpmath prints them")]
+    let cases = [
+        ((1.5, -2.5), (0.5, 0.25), (2.1417412959468902, -0.5415869811401655)),
+        ((-3.0, 0.5), (1.5, 0.0), (-1.3005338716521893, -5.1421190526197105)),
+        ((0.6, 0.8), (40.5, -20.25), (141438284.007395, -20459322.442172345)),
+        ((1e200, 1e-05), (-0.5, 1.5), (9.305603952199015e-101, -3.661384312636146e-101)),
+        ((-0.25, -1e300), (0.75, 0.125), (-1.1448968611150137e225, -4.12533450642368e224)),
+        ((1.0000001, 1e-09), (900.5, 0.0), (1.0000900540497677, 9.005810036139588e-07)),
+    ];
+    for ((x, y), (u, v), (re, im)) in cases {
+        let got = power(C::new(x, y), C::new(u, v));
+        let near = |got: f64, want: f64| (got - want).abs() <= 2.0 * unit(want, DType::Complex128);
+        assert!(near(got.re, re) && near(got.im, im), "({x}, {y})^({u}, {v}): {got}, not ({re}, {im})");
+    }
+}

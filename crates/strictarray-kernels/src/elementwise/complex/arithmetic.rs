@@ -1,4 +1,4 @@
-//! Complex division, modulus and powers, for either size of the parts.
+//! Complex division and modulus, for either size of the parts.
 //!
 //! Numbers of ordinary size are scaled by a power of two, so that nothing overflows or is lost, and sums of products are
 //! computed as one rounding would give them; single precision is computed in double. With infinities, NaN and zero divisors
@@ -27,8 +27,6 @@ fn smith(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
 pub(crate) mod f64 {
     use strictarray_core::Complex;
 
-    use crate::elementwise::power;
-
     /// A power of two about the larger part's size, and its inverse. Those of the smallest and largest numbers are left a little
     /// off, so that both are normal.
     #[inline(always)]
@@ -40,7 +38,7 @@ pub(crate) mod f64 {
 
     /// a·b + c·d, rounded almost as once.
     #[inline(always)]
-    fn two_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
+    pub(crate) fn two_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
         let second = c * d;
         let lacks = c.mul_add(d, -second);
         a.mul_add(b, second) + lacks
@@ -117,56 +115,6 @@ pub(crate) mod f64 {
         let infinite = (z.re.abs() == f64::INFINITY) | (z.im.abs() == f64::INFINITY);
         if infinite { f64::INFINITY } else { exact * size }
     }
-
-    /// a^b as NumPy has it at the ends: 1 where b is 0, 0 where a is 0 and b has a positive real part, else NaN; real
-    /// exponents that are small integers by multiplication, others as exp(b · ln a).
-    #[inline(never)]
-    pub(crate) fn pow(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
-        if b.re == 0.0 && b.im == 0.0 {
-            return Complex::new(1.0, 0.0);
-        }
-        if a.re == 0.0 && a.im == 0.0 {
-            return if b.re > 0.0 { Complex::new(0.0, 0.0) } else { Complex::new(f64::NAN, f64::NAN) };
-        }
-        if b.im == 0.0 && b.re.abs() <= 100.0 && b.re.trunc() == b.re {
-            let power = integer_power(a, b.re.abs() as u32);
-            let result = if b.re < 0.0 { divide(Complex::new(1.0, 0.0), power) } else { power };
-            // What overflowed or was lost on the way may still be right the other way.
-            if b.re == 1.0 || result.re.is_finite() && result.im.is_finite() && (result.re != 0.0 || result.im != 0.0) {
-                return result;
-            }
-        }
-        let (log, lacks) = power::log_anywhere(modulus(a));
-        let angle = a.im.atan2(a.re);
-        // A part of b that is 0 contributes nothing, also where the logarithm is infinite.
-        let high = if b.re == 0.0 { 0.0 } else { b.re * log };
-        let lacks = if high.is_finite() { b.re.mul_add(lacks, b.re.mul_add(log, -high)) } else { 0.0 };
-        let low = if b.im == 0.0 { lacks } else { lacks - b.im * angle };
-        let turn = if b.im == 0.0 { b.re * angle } else { two_products(b.re, angle, b.im, log) };
-        let size = power::exp_anywhere(high, low);
-        if turn == 0.0 {
-            return Complex::new(size, turn);
-        }
-        let (sin, cos) = turn.sin_cos();
-        Complex::new(size * cos, size * sin)
-    }
-
-    fn integer_power(a: Complex<f64>, mut exponent: u32) -> Complex<f64> {
-        let (mut base, mut result) = (a, None::<Complex<f64>>);
-        let times = |a: Complex<f64>, b: Complex<f64>| {
-            Complex::new(two_products(a.re, b.re, -a.im, b.im), two_products(a.re, b.im, a.im, b.re))
-        };
-        while exponent > 0 {
-            if exponent & 1 == 1 {
-                result = Some(result.map_or(base, |r| times(r, base)));
-            }
-            exponent >>= 1;
-            if exponent > 0 {
-                base = times(base, base);
-            }
-        }
-        result.unwrap_or(Complex::new(1.0, 0.0))
-    }
 }
 
 pub(crate) mod f32 {
@@ -207,10 +155,5 @@ pub(crate) mod f32 {
         let root = (re * re + im * im).sqrt() as f32;
         let infinite = (z.re.abs() == f32::INFINITY) | (z.im.abs() == f32::INFINITY);
         if infinite { f32::INFINITY } else { root }
-    }
-
-    #[inline(always)]
-    pub(crate) fn pow(a: Complex<f32>, b: Complex<f32>) -> Complex<f32> {
-        narrow(super::f64::pow(wide(a), wide(b)))
     }
 }

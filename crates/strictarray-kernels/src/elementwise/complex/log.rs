@@ -10,11 +10,11 @@ use super::tables::{HALF_PI, LN2, LOG2_E, LOG10_E, PI};
 use crate::elementwise::real::{Log, Log1p, Log2, Log10};
 
 /// Both parts with what they lack; the imaginary one without its sign.
-type Parts = (Pair, Pair);
+pub(super) type Parts = (Pair, Pair);
 
 /// Whether the larger part is finite and normal.
 #[inline(always)]
-fn is_ordinary(x: f64, y: f64) -> bool {
+pub(super) fn is_ordinary(x: f64, y: f64) -> bool {
     let size = x.abs().to_bits().max(y.abs().to_bits()) >> 52;
     size.wrapping_sub(1) < 2046
 }
@@ -157,7 +157,7 @@ impl Function for Log1p {
     }
 }
 
-/// The logarithm of a number of any size but 0, for others to build on.
+/// The logarithm of a number with an ordinary part, for others to build on.
 #[inline(always)]
 pub(super) fn log_of(x: f64, y: f64) -> Parts {
     log_parts(x, y)

@@ -11,6 +11,7 @@ mod inverse;
 mod log;
 mod pair;
 mod pieces;
+mod power;
 mod root;
 mod tables;
 

@@ -100,6 +100,14 @@ pub(super) fn any_angle(y: f64) -> Angle {
     if y < 0.0 { Angle { quarters: turned.quarters.wrapping_neg(), rest: turned.rest.neg() } } else { turned }
 }
 
+/// An angle of twice the precision, the larger part below [`LARGE_ANGLE`].
+#[inline(always)]
+pub(super) fn angle_of(y: Pair) -> Angle {
+    let Angle { quarters, rest } = angle(y.hi);
+    let sum = Pair::sum(rest.hi, y.lo);
+    Angle { quarters, rest: Pair::fast_sum(sum.hi, sum.lo + rest.lo) }
+}
+
 /// The sine and the cosine; absolute errors are about 2^-66, relative ones too where there are no quarters.
 #[inline(always)]
 pub(super) fn sin_cos(angle: Angle) -> (Pair, Pair) {

@@ -4,14 +4,13 @@ mod real;
 mod tables;
 
 use strictarray_core::iter::Order;
-use strictarray_core::{Complex, DType, Element, Error, Operand, Result};
+use strictarray_core::{DType, Element, Error, Operand, Result};
 use strictarray_standard::rule;
 
 use super::Binary;
-use crate::float::Float;
 use crate::{Ctx, run};
 
-pub(crate) use real::{exp_anywhere, exp_pair, log, log_anywhere};
+pub(crate) use real::{exp_pair, log};
 
 /// The first raised to the power of the second.
 pub(crate) struct Pow;
@@ -62,17 +61,6 @@ macro_rules! float_pow {
 
 float_pow!(f32, real::power_single, real::quick_single, real::holds_single);
 float_pow!(f64, real::power, real::quick, real::holds);
-
-impl<F: Float> Binary<Complex<F>> for Pow
-where
-    Complex<F>: strictarray_core::Element,
-{
-    type Out = Complex<F>;
-    #[inline(always)]
-    fn call(a: Complex<F>, b: Complex<F>) -> Complex<F> {
-        F::complex_pow(a, b)
-    }
-}
 
 /// Refuses negative exponents of integers, whose powers are no integers.
 pub(crate) fn check_exponents(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<()> {

@@ -120,7 +120,7 @@ fn scale_anywhere(x: f64, k: i64) -> f64 {
 }
 
 /// The natural logarithm and what it lacks, of a number that is not negative.
-pub(crate) fn log_anywhere(a: f64) -> (f64, f64) {
+fn log_anywhere(a: f64) -> (f64, f64) {
     if a == 0.0 {
         (f64::NEG_INFINITY, 0.0)
     } else if !a.is_finite() {
@@ -133,7 +133,7 @@ pub(crate) fn log_anywhere(a: f64) -> (f64, f64) {
 }
 
 /// exp(high + low), whatever they are.
-pub(crate) fn exp_anywhere(high: f64, low: f64) -> f64 {
+fn exp_anywhere(high: f64, low: f64) -> f64 {
     if !high.is_finite() {
         return if high == f64::NEG_INFINITY { 0.0 } else { high };
     }
