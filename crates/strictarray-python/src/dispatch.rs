@@ -229,13 +229,18 @@ pub(crate) fn refuse_complex(result: &Bound<'_, PyAny>, version: Version) -> Out
         refuse_complex(&part, version)?;
     }
     match result.cast_exact::<PyArray>() {
-        Ok(array) if array.get().array().dtype().is_complex() => {
-            let got = format!("got a complex result in version {version}");
-            let requires = "complex data types came with version 2022.12";
-            Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).into())
-        }
+        Ok(array) if array.get().array().dtype().is_complex() => no_complex(version),
         _ => Ok(()),
     }
+}
+
+/// Refuses complex operands and results in a version that does not have them.
+pub(crate) fn no_complex(version: Version) -> Outcome<()> {
+    if version >= Version::V2022_12 {
+        return Ok(());
+    }
+    let error = Error::new(&rule::LATER_BEHAVIOUR, format!("got complex numbers in version {version}"));
+    Err(error.requires("complex data types came with version 2022.12").into())
 }
 
 /// Puts the arguments into their places. What is left over for a `*parameter` comes back.

@@ -99,6 +99,21 @@ fn wrong_kind(x: &Array, function: &'static str, requires: &'static str) -> Fail
     fail(function)(error.requires(requires).argument("self"))
 }
 
+/// Refuses a conversion to a Python scalar of another kind than the array's in the version that had none.
+#[inline]
+fn later_kind(py: Python<'_>, own: bool, function: &'static str) -> Outcome<()> {
+    if own {
+        return Ok(());
+    }
+    let version = settings::current(py)?.api_version;
+    if version >= Version::V2022_12 {
+        return Ok(());
+    }
+    let error = Error::new(&rule::LATER_BEHAVIOUR, format!("got another kind of data type in version {version}"));
+    let requires = "conversions of other kinds of data types came with version 2022.12";
+    Err(fail(function)(error.requires(requires).argument("self")))
+}
+
 #[pymethods]
 impl PyArray {
     #[new]
@@ -202,9 +217,11 @@ impl PyArray {
         Ok(run().map_err(|e| e.function("to_device"))?)
     }
 
-    fn __bool__(&self) -> PyResult<bool> {
+    fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
         let x = self.array();
-        Ok(match scalar_of(x, "__bool__")? {
+        let value = scalar_of(x, "__bool__")?;
+        later_kind(py, matches!(value, Scalar::Bool(_)), "__bool__")?;
+        Ok(match value {
             Scalar::Bool(b) => b,
             Scalar::Int(i) => i != 0,
             Scalar::Float(v) => v != 0.0,
@@ -214,7 +231,9 @@ impl PyArray {
 
     fn __int__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let x = self.array();
-        match scalar_of(x, "__int__")? {
+        let value = scalar_of(x, "__int__")?;
+        later_kind(py, matches!(value, Scalar::Int(_) | Scalar::Complex(_)), "__int__")?;
+        match value {
             Scalar::Bool(b) => Ok(PyInt::new(py, i32::from(b)).into_any()),
             Scalar::Int(i) => Ok(i.into_pyobject(py)?.into_any()),
             Scalar::Float(v) if v.is_nan() => Err(fail("__int__")(Error::new(&rule::INT_OF_NAN, "got nan")).into()),
@@ -226,9 +245,11 @@ impl PyArray {
         }
     }
 
-    fn __float__(&self) -> PyResult<f64> {
+    fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
         let x = self.array();
-        Ok(match scalar_of(x, "__float__")? {
+        let value = scalar_of(x, "__float__")?;
+        later_kind(py, matches!(value, Scalar::Float(_) | Scalar::Complex(_)), "__float__")?;
+        Ok(match value {
             Scalar::Bool(b) => f64::from(u8::from(b)),
             Scalar::Int(i) => i as f64,
             Scalar::Float(v) => v,

@@ -117,12 +117,10 @@ fn binary<'py>(
             Kernel::Binary(kernel) => elementwise::binary(py, x1, x2, Operation { row, kernel }, name)?,
             _ => linear_algebra::matmul(py, x1, x2, row, name)?,
         };
-        let complex = result.dtype().is_complex();
-        let result = wrap(py, result.in_namespace(x.namespace()))?;
-        if complex {
-            dispatch::refuse_complex(&result, settings::current(py)?.api_version)?;
+        if result.dtype().is_complex() || x.dtype().is_complex() {
+            dispatch::no_complex(settings::current(py)?.api_version)?;
         }
-        Ok(result)
+        wrap(py, result.in_namespace(x.namespace()))
     };
     let result = if dispatch::hooked() {
         let args = PyTuple::new(py, [slf.as_any(), other])?;
@@ -179,11 +177,10 @@ fn unary<'py>(slf: &Bound<'py, PyArray>, op: Op) -> PyResult<Bound<'py, PyAny>> 
     let x = slf.get().array();
     let run = || {
         let Kernel::Unary(kernel) = *kernel else { return Err(elementwise::no_kernel().into()) };
-        let result = wrap(py, elementwise::unary(py, x, Operation { row, kernel }, method.name)?)?;
         if x.dtype().is_complex() {
-            dispatch::refuse_complex(&result, settings::current(py)?.api_version)?;
+            dispatch::no_complex(settings::current(py)?.api_version)?;
         }
-        Ok(result)
+        wrap(py, elementwise::unary(py, x, Operation { row, kernel }, method.name)?)
     };
     let result = if dispatch::hooked() {
         let args = PyTuple::new(py, [slf.as_any()])?;
