@@ -59,3 +59,22 @@ def test_rows_and_transposes():
     whole = xp.asarray(memory)
     whole += xp.from_dlpack(memory).T
     assert_same(whole, expected)
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("part", ["real", "imag"])
+def test_parts_of_complex_arrays_are_views(part, dtype):
+    z = np.arange(12).astype(dtype).reshape(3, 4) * (1 + 2j)
+    for view in (z, z.T, z[::-1, ::2], z[:0], z[1, 2, ...]):
+        x = xp.asarray(view)
+        assert_same(getattr(xp, part)(x), getattr(view, part).copy())
+    x = xp.asarray(z)
+    getattr(xp, part)(x)[0, 0] = 99.0
+    assert getattr(z[0, 0], part) == 99.0
+    # And no such view reaches across to another device, or makes read-only memory writable.
+    moved = getattr(xp, part)(x.to_device(xp.Device("device1")))
+    moved[0, 0] = -1.0
+    assert getattr(z[0, 0], part) == 99.0
+    z.flags.writeable = False
+    with pytest.raises(ValueError):
+        getattr(xp, part)(xp.asarray(z))[0, 0] = 1.0

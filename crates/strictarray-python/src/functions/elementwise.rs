@@ -85,6 +85,15 @@ fn check_version(call: &Call<'_, '_>, dtype: DType, place: usize) -> Outcome<()>
 fn unary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = parse::array(call.required(0)?, call.name(0))?;
     check_version(call, x.get().array().dtype(), 0)?;
+    // A part of a complex array is a view, as in NumPy; the standard leaves it open.
+    let part = match call.row.name {
+        "real" => x.get().array().complex_part(false),
+        "imag" => x.get().array().complex_part(true),
+        _ => None,
+    };
+    if let Some(part) = part {
+        return wrap(call.py, part.in_namespace(call.namespace));
+    }
     let Kernel::Unary(kernel) = call.kernel else { return Err(no_kernel().into()) };
     let result = unary(call.py, x.get().array(), Operation { row: call.row, kernel }, call.row.name)?;
     wrap(call.py, result.in_namespace(call.namespace))
