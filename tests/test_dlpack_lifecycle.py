@@ -24,6 +24,7 @@ from dlpack_structs import (
 from support import DEVICE_NAMES, OFF_CPU, assert_same, device, to_np
 
 import strictarray as xp
+from strictarray import _strictarray
 
 VERSIONS = {"versioned": (1, 0), "legacy": None}
 
@@ -148,14 +149,17 @@ def test_a_null_deleter_in_our_capsule_is_no_crash(version):
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_deleter_runs_without_the_gil(version):
     """ctypes releases the GIL around a call of a CFUNCTYPE."""
-    capsule = xp.arange(100_000).__dlpack__(max_version=VERSIONS[version])
+    x = xp.arange(100_000)
+    capsule = x.__dlpack__(max_version=VERSIONS[version])
     seen = Seen(capsule)
+    assert _strictarray._counts(x) == (1, 1)
     capsule_set_name(capsule, USED_VERSIONED if version == "versioned" else USED_LEGACY)
     threads = [threading.Thread(target=seen.call_deleter)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    assert _strictarray._counts(x) == (1, 0)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -95,13 +95,6 @@ impl<'a> Operand<'a> {
         self.shape.iter().product()
     }
 
-    /// The same elements seen as another data type of the same size (signed as unsigned, a complex number's bits).
-    pub fn reinterpreted(mut self, dtype: DType) -> Operand<'a> {
-        debug_assert_eq!(self.dtype.size(), dtype.size());
-        self.dtype = dtype;
-        self
-    }
-
     /// The elements along some neighbouring axes, at the first position of all others (which must have one).
     pub fn along(&self, axes: std::ops::Range<usize>) -> Operand<'a> {
         let strides = match &self.strides {

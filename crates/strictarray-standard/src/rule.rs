@@ -368,8 +368,6 @@ rules! {
     /// Iteration of what is not 1-d.
     ITERATION: Type, "iteration", "Array object",
         "only a 1-d array is iterable", "Index: x[i, ...] for i in range(x.shape[0]).";
-    /// len().
-    LEN: Type, "len", "Array object", "arrays have no len() in the standard", "Write x.shape[0] or x.size.";
     /// `in`.
     CONTAINS: Type, "contains", "Array object", "arrays have no `in` in the standard", "Write any(x == value).";
     /// hash().
