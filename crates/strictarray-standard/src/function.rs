@@ -82,28 +82,38 @@ pub enum Accepts {
     ScalarOrNone(ScalarKinds),
     /// A Python int.
     Int,
-    /// A Python int, or None.
-    IntOrNone,
+    /// A Python int that is not negative.
+    Count,
+    /// Such an int, or None.
+    CountOrNone,
+    /// An axis: a Python int in [-N, N).
+    Axis,
+    /// An axis, or None.
+    AxisOrNone,
     /// A Python bool.
     Bool,
     /// A Python bool, or None.
     BoolOrNone,
     /// An int or a tuple of ints.
     Shape,
-    /// An axis (an int) or a tuple of axes.
+    /// An axis (an int) or a tuple of different axes.
     Axes,
     /// An axis, a tuple of axes, or None.
     AxesOrNone,
-    /// A tuple of ints: a shape, or all axes.
+    /// A tuple of ints.
     Ints,
-    /// Tuples of ints (`*shapes`).
+    /// A tuple of ints that are not negative.
+    Sizes,
+    /// Such tuples (`*shapes`).
     Shapes,
-    /// An int, or a tuple of ints for several axes.
+    /// A tuple of all axes.
+    AllAxes,
+    /// An int, or a tuple of ints: one for each of several axes.
     IntOrInts,
     /// A tuple or list of arrays, each with a data type of the set.
     ArraySequence(DTypeSet),
-    /// An int, or an array with a data type of the set.
-    IntOrArray(DTypeSet),
+    /// An int that is not negative, or an array with a data type of the set.
+    CountOrArray(DTypeSet),
     /// An int, or a tuple of two sequences of ints (`tensordot`).
     AxesPair,
     /// A dtype of the set.
@@ -135,14 +145,14 @@ impl Accepts {
             Accepts::ArrayOrDType => "array or dtype".into(),
             Accepts::Scalar(kinds) => format!("Python scalar ({})", kinds.describe()),
             Accepts::ScalarOrNone(kinds) => format!("Python scalar ({}) or None", kinds.describe()),
-            Accepts::Int => "int".into(),
-            Accepts::IntOrNone => "int or None".into(),
+            Accepts::Int | Accepts::Count | Accepts::Axis => "int".into(),
+            Accepts::CountOrNone | Accepts::AxisOrNone => "int or None".into(),
             Accepts::Bool => "bool".into(),
             Accepts::BoolOrNone => "bool or None".into(),
-            Accepts::Ints => "tuple of ints".into(),
+            Accepts::Ints | Accepts::Sizes | Accepts::AllAxes => "tuple of ints".into(),
             Accepts::Shapes => "tuples of ints".into(),
             Accepts::ArraySequence(set) => format!("tuple or list of arrays ({} dtype)", set.describe()),
-            Accepts::IntOrArray(set) => format!("int or array ({} dtype)", set.describe()),
+            Accepts::CountOrArray(set) => format!("int or array ({} dtype)", set.describe()),
             Accepts::AxesPair => "int or tuple of two sequences of ints".into(),
             Accepts::Shape | Accepts::Axes | Accepts::IntOrInts => "int or tuple of ints".into(),
             Accepts::AxesOrNone => "int, tuple of ints, or None".into(),

@@ -12,6 +12,7 @@
 //! assert_eq!(function("zeros").unwrap().text_signature(), "(shape, *, dtype=None, device=None)");
 //! ```
 
+mod addition;
 mod dtype;
 mod flags;
 mod function;
@@ -21,11 +22,12 @@ pub mod rule;
 mod stub;
 mod version;
 
+pub use addition::{ADDITIONS, Addition, Feature, added};
 pub use dtype::{DType, DTypeSet, Kind};
 pub use flags::{Extensions, Flags, MODE_BITS};
 pub use function::{Accepts, Category, Function, Open, Param, ParamKind, ResultDType, ScalarKinds, ShapeRule};
 pub use promotion::{can_cast, promote, promote_all, promote_scalar};
-pub use rows::{ARRAY_ATTRIBUTES, Method, elementwise_since, function, functions, method, methods};
+pub use rows::{ARRAY_ATTRIBUTES, Method, function, functions, method, methods};
 pub use rule::{Exception, Rule};
 pub use stub::{stub, stubs};
 pub use version::Version;

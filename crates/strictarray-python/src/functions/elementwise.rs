@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use strictarray_core::{Array, DType, Device, ElementBytes, Error, Operand, broadcast_shapes};
 use strictarray_kernels::{BinaryKernel, UnaryKernel, cast, elementwise};
 use strictarray_standard::{
-    Accepts, Category, DTypeSet, Function, ResultDType, Version, elementwise_since, promote, promote_scalar, rule,
+    Accepts, Category, DTypeSet, Feature, Function, ResultDType, Version, added, promote, promote_scalar, rule,
 };
 
 use super::{Kernel, run_kernel, same_device};
@@ -73,7 +73,8 @@ fn check_version(call: &Call<'_, '_>, dtype: DType, place: usize) -> Outcome<()>
         // Since then the functions take all that they take now.
         return Ok(());
     }
-    let since = elementwise_since(call.row, dtype);
+    let feature = if dtype.is_complex() { Feature::Complex } else { Feature::Real };
+    let since = added(call.row.name, feature);
     if call.flags.api_version >= since {
         return Ok(());
     }

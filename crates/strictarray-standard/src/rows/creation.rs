@@ -81,8 +81,8 @@ pub(super) static ROWS: &[Function] = &[
     row(
         "eye",
         &[
-            Param::pos("n_rows", Int, "number of rows"),
-            Param::pos("n_cols", IntOrNone, "number of columns; None: n_rows").or("None"),
+            Param::pos("n_rows", Count, "number of rows"),
+            Param::pos("n_cols", CountOrNone, "number of columns; None: n_rows").or("None"),
             DIAGONAL,
             DTYPE,
             DEVICE,
@@ -129,7 +129,7 @@ pub(super) static ROWS: &[Function] = &[
         &[
             Param::pos("start", Scalar(ScalarKinds::NUMERIC), "first value"),
             Param::pos("stop", Scalar(ScalarKinds::NUMERIC), "last value, or the end that is not included"),
-            Param::any("num", Int, "number of values, 0 or more"),
+            Param::any("num", Count, "number of values, 0 or more"),
             Param::kw("dtype", DTypeOrNone(DTypeSet::FLOATING), "floating-point data type of the result; None: the device's default, complex if start or stop is").or("None"),
             DEVICE,
             Param::kw("endpoint", Bool, "whether stop is the last value").or("True"),

@@ -1,6 +1,6 @@
 //! Elementwise functions.
 
-use crate::{Accepts::*, Category, DType, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
 
 const fn unary(
     name: &'static str,
@@ -87,17 +87,6 @@ static CLIP: [Param; 3] = [
     )
     .or("None"),
 ];
-
-/// The version in which an elementwise function began to take a data type, where that is later than the function.
-pub fn elementwise_since(function: &Function, dtype: DType) -> Version {
-    if dtype.is_complex() {
-        Version::V2022_12
-    } else if matches!(function.name, "conj" | "real") {
-        Version::V2024_12
-    } else {
-        Version::V2021_12
-    }
-}
 
 pub(super) static ROWS: &[Function] = &[
     unary(

@@ -34,7 +34,7 @@ pub(super) static ROWS: &[Function] = &[
                 Array(DTypeSet::INTEGER),
                 "1-d array of positions in [-n, n) for an axis of size n; negative ones count from the end",
             ),
-            Param::kw("axis", IntOrNone, "axis along which elements are taken, in [-N, N); None for 1-d x only")
+            Param::kw("axis", AxisOrNone, "axis along which elements are taken, in [-N, N); None for 1-d x only")
                 .or("None"),
         ],
         Version::V2022_12,
@@ -51,7 +51,7 @@ pub(super) static ROWS: &[Function] = &[
                 Array(DTypeSet::INTEGER),
                 "array of as many axes: positions in [-n, n); its shape broadcasts with that of x but for the axis",
             ),
-            Param::kw("axis", Int, "axis along which elements are taken, in [-N, N)").or("-1"),
+            Param::kw("axis", Axis, "axis along which elements are taken, in [-N, N)").or("-1"),
         ],
         Version::V2024_12,
         "The elements at positions along an axis, with positions of its own for each vector along it.",

@@ -65,7 +65,7 @@ pub(super) static ROWS: &[Function] = &[
         &[
             Param::pos("x1", Array(DTypeSet::NUMERIC), "vectors along the axis; complex ones are conjugated"),
             Param::pos("x2", Array(DTypeSet::NUMERIC), "vectors of the same size along the axis; the other axes broadcast"),
-            Param::kw("axis", Int, "axis of the vectors in both, counted from the end: in [-N, -1] for the smaller number of axes N; before 2023.12, of the broadcast shape and in [-N, N)").or("-1"),
+            Param::kw("axis", Axis, "axis of the vectors in both, counted from the end: in [-N, -1] for the smaller number of axes N; before 2023.12, of the broadcast shape and in [-N, N)").or("-1"),
         ],
         ShapeRule::Computed,
         "The dot products of vectors.",

@@ -59,7 +59,7 @@ pub(super) static ROWS: &[Function] = &[
         shape: ShapeRule::Argument,
         ..view(row(
             "broadcast_to",
-            &[X, Param::any("shape", Ints, "shape that the array's shape broadcasts to")],
+            &[X, Param::any("shape", Sizes, "shape that the array's shape broadcasts to")],
             "An array broadcast to a shape.",
             "array of that shape; read-only where elements are repeated.",
             ">>> xp.broadcast_to(xp.asarray([1, 2]), (2, 2))\nArray([[1, 2],\n       [1, 2]], dtype=strictarray.int64)",
@@ -73,7 +73,7 @@ pub(super) static ROWS: &[Function] = &[
                 ARRAYS,
                 Param::kw(
                     "axis",
-                    IntOrNone,
+                    AxisOrNone,
                     "axis along which they are joined, in [-N, N); None: they are flattened first",
                 )
                 .or("0"),
@@ -89,7 +89,7 @@ pub(super) static ROWS: &[Function] = &[
             X,
             Param::any(
                 "axis",
-                IntOrInts,
+                Axes,
                 "places of the new axes in the result, each in [-M, M) for its M axes; a tuple since 2025.12",
             ),
         ],
@@ -123,7 +123,7 @@ pub(super) static ROWS: &[Function] = &[
     },
     view(row(
         "permute_dims",
-        &[X, Param::any("axes", Ints, "all axes of x in their new order, in [-N, N); negative ones since 2025.12")],
+        &[X, Param::any("axes", AllAxes, "all axes of x in their new order, in [-N, N); negative ones since 2025.12")],
         "An array with its axes in another order.",
         "array of the data type of x.",
         ">>> xp.permute_dims(xp.zeros((2, 3, 4)), (2, 0, 1)).shape\n(4, 2, 3)",
@@ -136,12 +136,12 @@ pub(super) static ROWS: &[Function] = &[
                 X,
                 Param::pos(
                     "repeats",
-                    IntOrArray(DTypeSet::INTEGER),
+                    CountOrArray(DTypeSet::INTEGER),
                     "how often each element is repeated: an int, or a 1-d array with one count, or as many as the axis has elements",
                 ),
                 Param::kw(
                     "axis",
-                    IntOrNone,
+                    AxisOrNone,
                     "axis along which elements are repeated, in [-N, N); None: x is flattened first",
                 )
                 .or("None"),
@@ -204,7 +204,10 @@ pub(super) static ROWS: &[Function] = &[
         result: ResultDType::Promoted,
         ..row(
             "stack",
-            &[ARRAYS, Param::kw("axis", Int, "place of the new axis in the result, in [-M, M) for its M axes").or("0")],
+            &[
+                ARRAYS,
+                Param::kw("axis", Axis, "place of the new axis in the result, in [-M, M) for its M axes").or("0"),
+            ],
             "Arrays of one shape joined along a new axis.",
             "array of the data type that they promote to, with one more axis.",
             ">>> xp.stack([xp.asarray([1, 2]), xp.asarray([3, 4])], axis=1)\nArray([[1, 3],\n       [2, 4]], dtype=strictarray.int64)",
@@ -218,7 +221,7 @@ pub(super) static ROWS: &[Function] = &[
                 X,
                 Param::pos(
                     "repetitions",
-                    Ints,
+                    Sizes,
                     "how often x is repeated along each axis; ones are prepended to it, or axes to x, where one is shorter",
                 ),
             ],
@@ -231,7 +234,7 @@ pub(super) static ROWS: &[Function] = &[
         since: Version::V2023_12,
         ..view(row(
             "unstack",
-            &[X, Param::kw("axis", Int, "axis along which x is split, in [-N, N)").or("0")],
+            &[X, Param::kw("axis", Axis, "axis along which x is split, in [-N, N)").or("0")],
             "An array split along an axis, which goes away.",
             "tuple of arrays of one shape, as many as the axis has elements.",
             ">>> xp.unstack(xp.asarray([[1, 2], [3, 4]]))[1]\nArray([3, 4], dtype=strictarray.int64)",

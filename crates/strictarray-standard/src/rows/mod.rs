@@ -15,7 +15,6 @@ mod statistical;
 mod utility;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
-pub use elementwise::elementwise_since;
 
 use crate::Function;
 

@@ -6,7 +6,7 @@ const KEEPDIMS: Param = Param::kw("keepdims", Bool, "whether reduced axes stay, 
 
 static PLACE: [Param; 3] = [
     Param::pos("x", Array(DTypeSet::REAL), "input"),
-    Param::kw("axis", IntOrNone, "axis to search along; None: x flattened in C order").or("None"),
+    Param::kw("axis", AxisOrNone, "axis to search along; None: x flattened in C order").or("None"),
     KEEPDIMS,
 ];
 

@@ -4,7 +4,7 @@ use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, 
 
 static PARAMS: [Param; 4] = [
     Param::pos("x", Array(DTypeSet::REAL), "array of at least one axis"),
-    Param::kw("axis", Int, "axis along which to sort").or("-1"),
+    Param::kw("axis", Axis, "axis along which to sort").or("-1"),
     Param::kw("descending", Bool, "whether the greatest comes first").or("False"),
     Param::kw("stable", Bool, "whether equal elements must keep their order; here they always do").or("True"),
 ];

@@ -29,7 +29,7 @@ const fn x(set: DTypeSet) -> Param {
 }
 
 const AXES: Param = Param::kw("axis", AxesOrNone, "axis or axes to reduce; None: all").or("None");
-const AXIS: Param = Param::kw("axis", IntOrNone, "axis to go along; required unless x is 1-d").or("None");
+const AXIS: Param = Param::kw("axis", AxisOrNone, "axis to go along; required unless x is 1-d").or("None");
 const KEEPDIMS: Param = Param::kw("keepdims", Bool, "whether reduced axes stay, with size 1").or("False");
 const INITIAL: Param = Param::kw("include_initial", Bool, "whether the result of no element comes first").or("False");
 const DTYPE: Param = Param::kw(

@@ -38,8 +38,8 @@ pub(super) static ROWS: &[Function] = &[
         category: Category::Utility,
         params: &[
             Param::pos("x", Array(DTypeSet::NUMERIC), "input"),
-            Param::kw("axis", Int, "axis to go along").or("-1"),
-            Param::kw("n", Int, "how many times to take differences, not negative").or("1"),
+            Param::kw("axis", Axis, "axis to go along").or("-1"),
+            Param::kw("n", Count, "how many times to take differences, not negative").or("1"),
             Param::kw("prepend", ArrayOrNone(DTypeSet::NUMERIC), "put before x along the axis; of its data type")
                 .or("None"),
             Param::kw("append", ArrayOrNone(DTypeSet::NUMERIC), "put after x along the axis; of its data type")
