@@ -404,6 +404,26 @@ def test_repr_of_special_floats():
         assert part in text
 
 
+@pytest.mark.parametrize("dt", FLOATING)
+@pytest.mark.parametrize("scale", [1.0, 1e-30, 1e30])
+def test_repr_has_the_digits_of_its_precision(dt, scale):
+    """float32(sqrt(5)) is 2.236068, not 2.23606801, which are digits of a float64."""
+    a = (np.sqrt(np.arange(1, 30)) * scale).astype(dt)
+    if a.dtype.kind == "c":
+        a += a[::-1] * np.array(1j, dtype=dt)
+    for z in a:
+        ours = NUMBER.findall(repr(own(np.array([z]))).rsplit("dtype", 1)[0])
+        parts = [z.real, z.imag] if a.dtype.kind == "c" else [z]
+        assert len(ours) == len(parts)
+        for text, part in zip(ours, parts, strict=True):
+            digits, _, exponent = text.strip("+j").partition("e")
+            shortest = np.format_float_scientific(part, unique=True, trim="-").split("e")[0]
+            assert math.isclose(float(text.strip("j")), part, rel_tol=1e-7)
+            # Eight digits after the point at most; where fewer tell the number apart, no others.
+            if len(shortest) <= 10:
+                assert digits.strip("0.") == shortest.strip("0."), (text, shortest)
+
+
 @pytest.mark.parametrize("dt", COMPLEX_FLOATING)
 def test_repr_of_complex(dt):
     text = repr(xp.asarray([1.5 - 2j, -0.25 + 0j], dtype=dtype(dt)))

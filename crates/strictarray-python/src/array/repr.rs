@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use pyo3::prelude::*;
-use strictarray_core::{Array, Device, Scalar, index, show_shape};
+use strictarray_core::{Array, DType, Device, Scalar, index, show_shape};
 
 use crate::errors::Outcome;
 use crate::namespace::MAIN_NAME;
@@ -35,7 +35,7 @@ pub(super) fn repr(_py: Python<'_>, x: &Array) -> Outcome<String> {
     let shorten = x.size() > THRESHOLD;
     let mut shown = Vec::new();
     collect(x, shorten, &mut shown)?;
-    let format = Format::of(&shown);
+    let format = Format::of(&shown, matches!(x.dtype(), DType::Float32 | DType::Complex64));
     let mut cells = shown.iter().map(|s| format.cell(*s));
     let mut text = String::from("Array(");
     let indent = text.len();
@@ -135,15 +135,17 @@ enum Format {
 }
 
 impl Format {
-    fn of(shown: &[Scalar]) -> Format {
+    /// `single`: the values are those of single precision.
+    fn of(shown: &[Scalar], single: bool) -> Format {
         let floats = |pick: fn(&Scalar) -> Option<f64>| shown.iter().filter_map(pick).collect::<Vec<f64>>();
         match shown.first() {
             Some(Scalar::Float(_)) => {
-                Format::Float(Real::of(&floats(|s| if let Scalar::Float(x) = s { Some(*x) } else { None }), false))
+                let values = floats(|s| if let Scalar::Float(x) = s { Some(*x) } else { None });
+                Format::Float(Real::of(&values, single, false))
             }
             Some(Scalar::Complex(_)) => Format::Complex(
-                Real::of(&floats(|s| if let Scalar::Complex(z) = s { Some(z.re) } else { None }), false),
-                Real::of(&floats(|s| if let Scalar::Complex(z) = s { Some(z.im) } else { None }), true),
+                Real::of(&floats(|s| if let Scalar::Complex(z) = s { Some(z.re) } else { None }), single, false),
+                Real::of(&floats(|s| if let Scalar::Complex(z) = s { Some(z.im) } else { None }), single, true),
             ),
             _ => Format::Plain(shown.iter().map(|s| plain(*s).len()).max().unwrap_or(0)),
         }
@@ -176,6 +178,8 @@ fn plain(scalar: Scalar) -> String {
 /// How the real numbers of an array are written.
 struct Real {
     exponent: bool,
+    /// Values of single precision, which fewer digits tell apart.
+    single: bool,
     /// Digits after the point that all numbers together need.
     digits: usize,
     /// Width before the point, sign included.
@@ -187,15 +191,15 @@ struct Real {
 }
 
 impl Real {
-    fn of(values: &[f64], plus: bool) -> Real {
+    fn of(values: &[f64], single: bool, plus: bool) -> Real {
         let finite: Vec<f64> = values.iter().copied().filter(|x| x.is_finite() && *x != 0.0).map(f64::abs).collect();
         let largest = finite.iter().copied().fold(0.0, f64::max);
         let smallest = finite.iter().copied().fold(f64::INFINITY, f64::min);
         let exponent =
             !finite.is_empty() && (largest >= 1e16 || smallest < 1e-4 || largest / smallest > 1000.0 && largest >= 1e8);
-        let mut real = Real { exponent, digits: 0, left: 0, right: 0, plus };
+        let mut real = Real { exponent, single, digits: 0, left: 0, right: 0, plus };
         real.digits =
-            values.iter().filter(|x| x.is_finite()).map(|x| fraction(&shortest(*x, exponent)).len()).max().unwrap_or(0);
+            values.iter().filter(|x| x.is_finite()).map(|x| fraction(&real.shortest(*x)).len()).max().unwrap_or(0);
         for &x in values {
             let text = real.bare(x);
             let (left, right) = split(&text);
@@ -203,6 +207,26 @@ impl Real {
             real.right = real.right.max(right);
         }
         real
+    }
+
+    /// The shortest text that tells the number apart, with at most [`PRECISION`] digits after the point.
+    fn shortest(&self, x: f64) -> String {
+        let x = x.abs();
+        let exact = match (self.single, self.exponent) {
+            (true, true) => format!("{:e}", x as f32),
+            (true, false) => format!("{}", x as f32),
+            (false, true) => format!("{x:e}"),
+            (false, false) => format!("{x}"),
+        };
+        if fraction(&exact).len() <= PRECISION {
+            return exact;
+        }
+        if self.exponent {
+            let rounded = format!("{x:.PRECISION$e}");
+            let (mantissa, power) = rounded.split_once('e').unwrap_or((&rounded, "0"));
+            return format!("{}e{power}", mantissa.trim_end_matches('0'));
+        }
+        format!("{x:.PRECISION$}").trim_end_matches('0').to_owned()
     }
 
     fn bare(&self, x: f64) -> String {
@@ -221,13 +245,14 @@ impl Real {
             return format!("{sign}inf");
         }
         if self.exponent {
-            let text = format!("{x:.*e}", self.digits);
+            let text = self.shortest(x);
             let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-            let point = if self.digits == 0 { "." } else { "" };
+            let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
             let exponent: i32 = exponent.parse().unwrap_or(0);
-            return format!("{sign}{mantissa}{point}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs());
+            let (width, minus) = (self.digits, if exponent < 0 { '-' } else { '+' });
+            return format!("{sign}{whole}.{fraction:0<width$}e{minus}{:02}", exponent.abs());
         }
-        let text = shortest(x, false);
+        let text = self.shortest(x);
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         format!("{sign}{whole}.{fraction}")
     }
@@ -256,19 +281,4 @@ fn split(text: &str) -> (usize, usize) {
 fn fraction(text: &str) -> &str {
     let mantissa = text.split('e').next().unwrap_or(text);
     mantissa.split_once('.').map_or("", |(_, fraction)| fraction)
-}
-
-/// The shortest text that tells the number apart, with at most [`PRECISION`] digits after the point.
-fn shortest(x: f64, exponent: bool) -> String {
-    let x = x.abs();
-    let exact = if exponent { format!("{x:e}") } else { format!("{x}") };
-    if fraction(&exact).len() <= PRECISION {
-        return exact;
-    }
-    let rounded = if exponent { format!("{x:.PRECISION$e}") } else { format!("{x:.PRECISION$}") };
-    if exponent {
-        let (mantissa, power) = rounded.split_once('e').unwrap_or((&rounded, "0"));
-        return format!("{}e{power}", mantissa.trim_end_matches('0'));
-    }
-    rounded.trim_end_matches('0').to_owned()
 }
