@@ -24,6 +24,8 @@ const _: () = assert!(TICK.is_multiple_of(PART));
 /// A number whose products are summed, the first factors conjugated.
 pub(crate) trait Factor: Number {
     fn conjugate(self) -> Self;
+    /// Any NaN as the one: which sign and payload a fused product keeps depends on the registers that the compiler chose.
+    fn settled(self) -> Self;
     /// The sum of more than [`SUMS`] products.
     ///
     /// # Safety
@@ -57,10 +59,14 @@ fn total<T: Number>(mut sums: [T; SUMS]) -> T {
 }
 
 macro_rules! real {
-    ($($ty:ty)*) => { $(impl Factor for $ty {
+    ($($ty:ty: $settled:expr;)*) => { $(impl Factor for $ty {
         #[inline(always)]
         fn conjugate(self) -> $ty {
             self
+        }
+        #[inline(always)]
+        fn settled(self) -> $ty {
+            $settled(self)
         }
         #[inline(always)]
         unsafe fn sum(a: *const u8, b: *const u8, steps: [isize; 2], k: usize) -> $ty {
@@ -98,13 +104,33 @@ macro_rules! real {
         }
     })* };
 }
-real!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
+
+/// What is no NaN by its type.
+#[inline(always)]
+fn itself<T>(x: T) -> T {
+    x
+}
+
+macro_rules! one_nan {
+    ($ty:ty) => {
+        |x: $ty| if x.is_nan() { <$ty>::NAN } else { x }
+    };
+}
+
+real! {
+    i8: itself; i16: itself; i32: itself; i64: itself; u8: itself; u16: itself; u32: itself; u64: itself;
+    f32: one_nan!(f32); f64: one_nan!(f64);
+}
 
 macro_rules! complex {
     ($($ty:ty)*) => { $(impl Factor for Complex<$ty> {
         #[inline(always)]
         fn conjugate(self) -> Self {
             Complex::new(self.re, -self.im)
+        }
+        #[inline(always)]
+        fn settled(self) -> Self {
+            Complex::new(self.re.settled(), self.im.settled())
         }
         #[inline(always)]
         unsafe fn sum(a: *const u8, b: *const u8, steps: [isize; 2], k: usize) -> Self {
@@ -242,7 +268,7 @@ unsafe fn sum_rows<T: Factor>(
                 total = if first && start == 0 { sum } else { total.plus(sum) };
                 start += count;
             }
-            out.write(total);
+            out.write(total.settled());
         }
     }
 }
