@@ -1,7 +1,8 @@
 """What `make bench` times: one row for each operation. A new function of the standard gets one row here.
 
 A row's code is timed as it stands, with `xp` one of the three libraries and the names that its set-up makes for that
-library and size n. It must not change what another row sees: write to `w`, which no row reads.
+library and size n. It must not change what another row sees: write to `w`, or to `k` of integers, which no row reads,
+and so that it may be done any number of times: the values stay finite.
 """
 
 from __future__ import annotations
@@ -38,9 +39,13 @@ def vectors(xp: ModuleType, n: int) -> Names:
         "u": x / 10.0,
         "f": x.astype(np.float32),
         "g": y.astype(np.float32),
+        "h": (x / 10.0).astype(np.float32),
         "z": x + 1j * y,
         "i": i,
         "j": j,
+        "k": i,
+        "one": np.ones(n),
+        "ones": np.ones(n, np.int64),
         "shift": i % 8,
         "small": (i % 100).astype(np.int8),
         "mask": x > y,
@@ -80,117 +85,124 @@ class Case:
     setup: Callable[[ModuleType, int], Names] = vectors
 
 
+# Each function of one argument, and what it is timed on: float64 (x, or u up to 1), float32 (f, h), complex128 (z),
+# int64 (i), bool (mask).
+UNARY = {
+    "abs": "x f z i",
+    "acos": "u h z",
+    "acosh": "x f z",
+    "asin": "u h z",
+    "asinh": "x f z",
+    "atan": "x f z",
+    "atanh": "u h z",
+    "bitwise_invert": "i mask",
+    "ceil": "x f i",
+    "conj": "z",
+    "cos": "x f z",
+    "cosh": "x f z",
+    "exp": "x f z",
+    "expm1": "x f z",
+    "floor": "x f i",
+    "imag": "z",
+    "isfinite": "x f z i",
+    "isinf": "x f z i",
+    "isnan": "x f z i",
+    "log": "x f z",
+    "log10": "x f z",
+    "log1p": "x f z",
+    "log2": "x f z",
+    "logical_not": "mask",
+    "negative": "x f z i",
+    "positive": "x f z i",
+    "real": "z",
+    "reciprocal": "x f z",
+    "round": "x f z i",
+    "sign": "x f z i",
+    "signbit": "x f",
+    "sin": "x f z",
+    "sinh": "x f z",
+    "sqrt": "x f z",
+    "square": "x f z i",
+    "tan": "x f z",
+    "tanh": "x f z",
+    "trunc": "x f i",
+}
+# The same for functions of two arguments.
+BINARY = {
+    "add": "x,y f,g z,z i,j",
+    "atan2": "x,y f,g",
+    "bitwise_and": "i,j mask,mask",
+    "bitwise_left_shift": "i,shift",
+    "bitwise_or": "i,j mask,mask",
+    "bitwise_right_shift": "i,shift",
+    "bitwise_xor": "i,j mask,mask",
+    "copysign": "x,y f,g",
+    "divide": "x,y f,g z,z",
+    "equal": "x,y f,g z,z i,j mask,mask",
+    "floor_divide": "x,y f,g i,j",
+    "greater": "x,y f,g i,j",
+    "greater_equal": "x,y f,g i,j",
+    "hypot": "x,y f,g",
+    "less": "x,y f,g i,j",
+    "less_equal": "x,y f,g i,j",
+    "logaddexp": "x,y f,g",
+    "logical_and": "mask,mask",
+    "logical_or": "mask,mask",
+    "logical_xor": "mask,mask",
+    "maximum": "x,y f,g i,j",
+    "minimum": "x,y f,g i,j",
+    "multiply": "x,y f,g z,z i,j",
+    "nextafter": "x,y f,g",
+    "not_equal": "x,y f,g z,z i,j mask,mask",
+    "pow": "x,y f,g z,z i,shift",
+    "remainder": "x,y f,g i,j",
+    "subtract": "x,y f,g z,z i,j",
+}
+
+
+def elementwise() -> list[Case]:
+    """The functions by name; those of complex numbers are a group of their own."""
+    calls = [
+        (name, arguments) for table in (UNARY, BINARY) for name, many in table.items() for arguments in many.split()
+    ]
+    calls += [("clip", "x,1.0,5.0"), ("clip", "f,1.0,5.0"), ("clip", "i,1,500"), ("clip", "x,u,y + 1.0")]
+    return [
+        Case("complex" if arguments[0] == "z" else "elementwise", f"xp.{name}({arguments.replace(',', ', ')})")
+        for name, arguments in calls
+    ]
+
+
+def operators() -> list[Case]:
+    """Each operator between arrays, with a scalar on each side, and in place."""
+    codes = ["-x", "+x", "abs(x)", "-f", "-z", "abs(z)", "-i", "abs(i)", "~i", "~mask"]
+    for op in ("+", "-", "*", "/", "//", "%", "**"):
+        codes += [f"x {op} y", f"f {op} g", f"x {op} 1.5", f"f {op} 1.5", f"1.5 {op} x"]
+        codes += [f"w {op}= {'y' if op in '+-%' else 'one'}"]
+        if op not in ("//", "%"):
+            codes += [f"z {op} z", f"z {op} 1.5"]
+        if op != "/":
+            exponent = "shift" if op == "**" else "j"
+            codes += [f"i {op} {exponent}", f"i {op} 3", f"3 {op} {exponent}"]
+            codes += [f"k {op}= {'j' if op in '+-%' else 'ones'}"]
+    codes += ["x ** 2", "x ** 3", "x ** 10", "x ** -1", "x ** 0.5", "f ** 2", "f ** 3", "z ** 2", "z ** 3", "i ** 2"]
+    for op in ("&", "|", "^", "<<", ">>"):
+        other = "shift" if op in ("<<", ">>") else "j"
+        codes += [f"i {op} {other}", f"i {op} 3", f"3 {op} {other}"]
+        codes += [f"k {op}= {'j' if other == 'j' else 'ones'}"]
+    codes += [f"mask {op} mask" for op in "&|^"]
+    for op in ("<", "<=", ">", ">=", "==", "!="):
+        codes += [f"x {op} y", f"f {op} g", f"i {op} j", f"x {op} 1.5", f"i {op} 3"]
+    codes += ["z == z", "z != z", "mask == mask"]
+    # What does not lie as it is computed: cast, broadcast, strided.
+    codes += ["f + y", "square + row", "x[::2] + y[::2]", "x[::2] < y[::2]", "square.T * square", "f * 2"]
+    return [Case("operators", code) for code in codes]
+
+
 ONCE = (4,)  # The size makes no difference.
 
 CASES = [
-    Case("arithmetic", "x + y"),
-    Case("arithmetic", "f + g"),
-    Case("arithmetic", "i + j"),
-    Case("arithmetic", "z + z"),
-    Case("arithmetic", "x + 1.5"),
-    Case("arithmetic", "f + y"),
-    Case("arithmetic", "square + row"),
-    Case("arithmetic", "x[::2] + y[::2]"),
-    Case("arithmetic", "w += y"),
-    Case("arithmetic", "xp.add(x, y)"),
-    Case("arithmetic", "x - y"),
-    Case("arithmetic", "x * y"),
-    Case("arithmetic", "z * z"),
-    Case("arithmetic", "x / y"),
-    Case("arithmetic", "z / z"),
-    Case("arithmetic", "x // y"),
-    Case("arithmetic", "i // j"),
-    Case("arithmetic", "x % y"),
-    Case("arithmetic", "i % j"),
-    Case("arithmetic", "x ** 2"),
-    Case("arithmetic", "x ** y"),
-    Case("arithmetic", "f ** g"),
-    Case("arithmetic", "-x"),
-    Case("arithmetic", "abs(x)"),
-    Case("arithmetic", "abs(z)"),
-    Case("comparison", "x < y"),
-    Case("comparison", "i == j"),
-    Case("comparison", "xp.equal(x, y)"),
-    Case("bits", "i & j"),
-    Case("bits", "mask ^ mask"),
-    Case("bits", "~i"),
-    Case("bits", "i << shift"),
-    Case("elementwise", "xp.acosh(x)"),
-    Case("elementwise", "xp.asinh(x)"),
-    Case("elementwise", "xp.atan(x)"),
-    Case("elementwise", "xp.ceil(x)"),
-    Case("elementwise", "xp.cos(x)"),
-    Case("elementwise", "xp.cosh(x)"),
-    Case("elementwise", "xp.exp(x)"),
-    Case("elementwise", "xp.expm1(x)"),
-    Case("elementwise", "xp.floor(x)"),
-    Case("elementwise", "xp.isfinite(x)"),
-    Case("elementwise", "xp.isinf(x)"),
-    Case("elementwise", "xp.isnan(x)"),
-    Case("elementwise", "xp.log(x)"),
-    Case("elementwise", "xp.log10(x)"),
-    Case("elementwise", "xp.log1p(x)"),
-    Case("elementwise", "xp.log2(x)"),
-    Case("elementwise", "xp.reciprocal(x)"),
-    Case("elementwise", "xp.round(x)"),
-    Case("elementwise", "xp.sign(x)"),
-    Case("elementwise", "xp.signbit(x)"),
-    Case("elementwise", "xp.sin(x)"),
-    Case("elementwise", "xp.sinh(x)"),
-    Case("elementwise", "xp.sqrt(x)"),
-    Case("elementwise", "xp.square(x)"),
-    Case("elementwise", "xp.tan(x)"),
-    Case("elementwise", "xp.tanh(x)"),
-    Case("elementwise", "xp.trunc(x)"),
-    Case("elementwise", "xp.exp(f)"),
-    Case("elementwise", "xp.log(f)"),
-    Case("elementwise", "xp.sin(f)"),
-    Case("elementwise", "xp.tanh(f)"),
-    Case("elementwise", "xp.sqrt(f)"),
-    Case("elementwise", "xp.acos(u)"),
-    Case("elementwise", "xp.asin(u)"),
-    Case("elementwise", "xp.atanh(u)"),
-    Case("elementwise", "xp.conj(z)"),
-    Case("elementwise", "xp.imag(z)"),
-    Case("elementwise", "xp.real(z)"),
-    Case("complex", "xp.acos(z)"),
-    Case("complex", "xp.acosh(z)"),
-    Case("complex", "xp.asin(z)"),
-    Case("complex", "xp.asinh(z)"),
-    Case("complex", "xp.atan(z)"),
-    Case("complex", "xp.atanh(z)"),
-    Case("complex", "xp.cos(z)"),
-    Case("complex", "xp.cosh(z)"),
-    Case("complex", "xp.exp(z)"),
-    Case("complex", "xp.expm1(z)"),
-    Case("complex", "xp.log(z)"),
-    Case("complex", "xp.log10(z)"),
-    Case("complex", "xp.log1p(z)"),
-    Case("complex", "xp.log2(z)"),
-    Case("complex", "xp.reciprocal(z)"),
-    Case("complex", "xp.round(z)"),
-    Case("complex", "xp.sign(z)"),
-    Case("complex", "xp.sin(z)"),
-    Case("complex", "xp.sinh(z)"),
-    Case("complex", "xp.sqrt(z)"),
-    Case("complex", "xp.square(z)"),
-    Case("complex", "xp.tan(z)"),
-    Case("complex", "xp.tanh(z)"),
-    Case("complex", "z ** z"),
-    Case("elementwise", "xp.atan2(x, y)"),
-    Case("elementwise", "xp.copysign(x, y)"),
-    Case("elementwise", "xp.hypot(x, y)"),
-    Case("elementwise", "xp.logaddexp(x, y)"),
-    Case("elementwise", "xp.maximum(x, y)"),
-    Case("elementwise", "xp.minimum(x, y)"),
-    Case("elementwise", "xp.nextafter(x, y)"),
-    Case("elementwise", "xp.maximum(i, j)"),
-    Case("elementwise", "xp.clip(x, 1.0, 5.0)"),
-    Case("elementwise", "xp.clip(i, 1, 500)"),
-    Case("elementwise", "xp.logical_and(mask, mask)"),
-    Case("elementwise", "xp.logical_or(mask, mask)"),
-    Case("elementwise", "xp.logical_xor(mask, mask)"),
-    Case("elementwise", "xp.logical_not(mask)"),
+    *operators(),
+    *elementwise(),
     Case("matmul", "m @ m", MATRICES, matrices),
     Case("matmul", "f @ f", MATRICES, matrices),
     Case("matmul", "z @ z", MATRICES, matrices),

@@ -100,8 +100,8 @@ def measure(code: str, names: dict[str, dict[str, Any]], budget: float, repeats:
     """Nanoseconds a call for each library. One library after the other in every round, so that all share the noise."""
     timers, errors = {}, {}
     for library, variables in names.items():
-        # A statement like `w += y` makes w a local of the timed function, unless it is said to be global.
-        timer = timeit.Timer(code, setup="global w", globals=variables)
+        # Statements like `w += y` and `k += j` make a local of the timed function, unless it is said to be global.
+        timer = timeit.Timer(code, setup="global w, k", globals=variables)
         try:
             timers[library] = (timer, calibrated(timer, budget))
         except Exception as error:

@@ -63,6 +63,36 @@ def test_every_case_runs_in_strictarray():
         exec(case.code, names)
 
 
+def test_every_elementwise_function_is_timed_on_every_kind_it_takes():
+    import strictarray as xp
+
+    file = BENCH.parent / "crates" / "strictarray-standard" / "data" / "standard.json"
+    functions = json.loads(file.read_text(encoding="utf-8"))["draft"]["functions"]
+    codes = [case.code for case in load("cases").CASES]
+    # What the bench calls an array of each kind; u and h where values must be small.
+    kinds = {
+        xp.float64: ("x", "u"),
+        xp.float32: ("f", "h"),
+        xp.complex128: ("z",),
+        xp.int64: ("i",),
+        xp.bool: ("mask",),
+    }
+    for name, row in functions.items():
+        if row["category"] != "elementwise_functions":
+            continue
+        count = sum(p["kind"] == "positional-only" for p in row["parameters"])
+        for dtype, letters in kinds.items():
+            # Parts of real numbers are what they are of; booleans are compared for equality alone, where it counts.
+            if name in ("real", "conj") and dtype != xp.complex128:
+                continue
+            try:
+                getattr(xp, name)(*[xp.ones(1, dtype=dtype)] * count)
+            except TypeError:
+                continue
+            calls = [f"xp.{name}({letter}{end}" for letter in letters for end in (",", ")")]
+            assert any(code.startswith(call) for code in codes for call in calls), f"{name} of {dtype}"
+
+
 def test_cases_are_told_apart_by_their_code():
     codes = [case.code for case in load("cases").CASES if case.setup.__name__ == "vectors"]
     assert len(codes) == len(set(codes))
