@@ -8,6 +8,9 @@ PYTHON ?= python3
 PYTEST_ARGS ?= -n auto
 BENCH_ARGS ?=
 ACCURACY_ARGS ?=
+FUZZ_EXAMPLES ?= 2000
+# Another one each time; the one that is printed repeats a run.
+FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -31,7 +34,7 @@ BUILT := $(wildcard python/strictarray/_strictarray*.so python/strictarray/_stri
 # ... or built another one there, newer than the stamp: without optimisation, say.
 REBUILD := $(if $(BUILT),$(BUILT),rebuild)
 
-.PHONY: help build demo test lint bench accuracy docs test-interop test-valgrind wheel clean distclean rebuild
+.PHONY: help build demo test fuzz lint bench accuracy docs test-interop test-valgrind wheel clean distclean rebuild
 
 # Asked for when the built module is missing; never up to date.
 rebuild:
@@ -93,6 +96,10 @@ test: $(PACKAGE) ## all tests, cargo's and pytest's (PYTEST_ARGS="-k name" to ch
 	cargo test --workspace --locked
 	@echo "==> pytest"
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+fuzz: $(PACKAGE) ## every function against NumPy on many random arrays (FUZZ_EXAMPLES=20000; FUZZ_SEED=… repeats a run)
+	@echo "==> $(FUZZ_EXAMPLES) examples of each function; FUZZ_SEED=$(FUZZ_SEED) repeats them"
+	STRICTARRAY_FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(BIN)/python -m pytest tests/test_against_numpy.py --hypothesis-seed=$(FUZZ_SEED) $(PYTEST_ARGS)
 
 lint: $(PACKAGE) ## formatting, clippy, rustdoc, ruff, mypy, stubs, pins
 	@cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 || { echo "error: rustfmt or clippy is missing: rustup component add rustfmt clippy" >&2; exit 1; }
