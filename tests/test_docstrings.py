@@ -1,10 +1,13 @@
 """Documentation: every public function says what it takes, gives and stems from, and its example runs."""
 
+import builtins
 import doctest
 import inspect
+import re
 
 import pytest
-from support import load_json
+from refusals import refusals
+from support import DTYPES, load_json
 
 import strictarray as xp
 from strictarray import _strictarray
@@ -32,7 +35,7 @@ def run_examples(text, name):
 
 
 def test_there_is_something_to_test():
-    assert len(FUNCTIONS) > 40
+    assert len(FUNCTIONS) > 130
     assert {"Array", "DType", "Device", "ArrayAPIStrictFlags", "NamespaceInfo"} <= set(CLASSES)
 
 
@@ -40,7 +43,7 @@ def test_there_is_something_to_test():
 def test_sections_of_a_function(name):
     function = getattr(xp, name)
     text = function.__doc__
-    summary = text.splitlines()[0]
+    summary = text.split("\n\n")[0]
     assert summary.endswith(".")
     assert len(summary) > 5
     parameters = inspect.signature(function).parameters
@@ -58,6 +61,60 @@ def test_sections_of_a_function(name):
             line = next(line for line in section.splitlines() if line.startswith(f"{parameter.name} : "))
             assert line.endswith(f", default {parameter.default!r}")
     assert f": {name} (since 20" in text[places[-1] :]
+
+
+def section(name, title):
+    """The text of one section of a function's docstring."""
+    return getattr(xp, name).__doc__.split(f"\n{title}\n{'-' * len(title)}\n")[1].split("\n\n")[0]
+
+
+def documented_refusals(name):
+    """The rules that the docstring names, with the exceptions of each."""
+    found = {}
+    exceptions = ()
+    for line in section(name, "Raises").splitlines():
+        if not line.startswith(" "):
+            exceptions = tuple(getattr(builtins, each) for each in line.split(" and "))
+        for rule in re.findall(r"\[([\w-]+)\](?=[;.]|$)", line):
+            found[rule] = exceptions
+    return found
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted({*FUNCTIONS} - {"__array_namespace_info__"}))
+def test_what_is_refused_is_documented_and_what_is_documented_is_refused(name):
+    documented, provoked = documented_refusals(name), refusals(name)
+    assert sorted(documented) == sorted(provoked)
+    for rule, raised in provoked.items():
+        assert all(issubclass(each, documented[rule]) for each in raised), (rule, raised)
+        for exception in documented[rule]:
+            assert all(issubclass(each, exception) for each in raised), (rule, raised)
+
+
+def test_the_errors_differ_from_function_to_function():
+    assert len({section(name, "Raises") for name in FUNCTIONS}) > 60
+
+
+@pytest.mark.parametrize("name", sorted({case["function"] for case in load_json("special_cases.json")}))
+def test_special_cases_are_told(name):
+    assert section(name, "Notes").startswith("Special cases: ")
+
+
+# What gives no array, or several.
+OTHER_RESULTS = "finfo iinfo result_type can_cast isdtype broadcast_shapes __array_namespace_info__".split()
+
+
+@pytest.mark.parametrize("name", sorted({*FUNCTIONS} - {*OTHER_RESULTS}))
+def test_the_result_has_a_shape_and_a_data_type(name):
+    text = " ".join(section(name, "Returns").split())
+    assert re.search(r"shape|[01]-d|\baxis\b|\baxes\b", text)
+    assert re.search(r"\bbool\b|data type|dtype|default index", text)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_lines_fit_a_terminal(name):
+    prose = getattr(xp, name).__doc__.split("\nExamples\n")[0]
+    assert all(len(line) <= 96 for line in prose.splitlines() if " : " not in line)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -98,8 +155,51 @@ def test_members_have_signatures(cls, name):
 
 
 def test_the_module_is_documented():
-    assert xp.__doc__.strip()
+    """What has no docstring of its own stands in the module's: constants, data types, devices."""
+    standard = load_json("standard.json")["draft"]
     assert _strictarray.__doc__.strip()
+    for name in [*standard["constants"], *DTYPES, *(set(xp.__all__) - set(standard["functions"]))]:
+        assert f"``{name}``" in xp.__doc__, name
+
+
+# The operators, with the functions that they call.
+OPERATORS = """
+    abs:abs add:add and:bitwise_and eq:equal floordiv:floor_divide ge:greater_equal gt:greater invert:bitwise_invert
+    le:less_equal lshift:bitwise_left_shift lt:less matmul:matmul mod:remainder mul:multiply ne:not_equal neg:negative
+    or:bitwise_or pos:positive pow:pow rshift:bitwise_right_shift sub:subtract truediv:divide xor:bitwise_xor
+""".split()
+CONVERSIONS = {"__bool__": "bool(x)", "__complex__": "complex(x)", "__float__": "float(x)", "__int__": "int(x)"}
+CONVERSIONS |= {"__index__": "operator.index(x)", "__getitem__": "x[key]", "__setitem__": "x[key] = value"}
+DOCUMENTED_METHODS = ["__array_namespace__", "__dlpack__", "__dlpack_device__", "to_device"]
+
+
+def test_the_class_of_arrays_tells_what_its_operators_do():
+    """Python gives the slots of a class docstrings of its own."""
+    text = " ".join(type(xp.zeros(1)).__doc__.split())
+    methods = {f"__{name}__" for name, _ in (each.split(":") for each in OPERATORS)}
+    assert methods | {*CONVERSIONS, *DOCUMENTED_METHODS} == set(load_json("standard.json")["draft"]["array_methods"])
+    for _, function in (each.split(":") for each in OPERATORS):
+        assert re.search(rf"` (is )?{function}[,;.]", text), function
+    assert all(f"`{each}`" in text for each in CONVERSIONS.values())
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        *((type(xp.zeros(1)), name) for name in ("__array_namespace__", "to_device")),
+        *((type(xp.__array_namespace_info__()), name) for name in ("capabilities", "default_device", "default_dtypes")),
+        *((type(xp.__array_namespace_info__()), name) for name in ("devices", "dtypes")),
+        *((xp, name) for name in OWN_FUNCTIONS),
+    ],
+)
+def test_methods_and_own_functions_are_documented_as_functions_are(owner, name):
+    function = getattr(owner, name)
+    text = function.__doc__
+    assert run_examples(text, name) > 0
+    parameters = [p for p in inspect.signature(function).parameters if p != "self"]
+    assert all(f"\n{parameter} : " in text for parameter in parameters)
+    assert ("\nRaises\n" in text) == bool(parameters)
+    assert "\nReturns\n" in text or name.startswith(("set_", "reset_"))
 
 
 def test_own_functions_say_what_they_take():

@@ -272,11 +272,11 @@ def abs(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape of x; of the data type of its parts, if it is complex, else of its own.
     """
 
 def acos(x: Array, /) -> Array:
@@ -285,11 +285,11 @@ def acos(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def acosh(x: Array, /) -> Array:
@@ -298,11 +298,11 @@ def acosh(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -312,13 +312,13 @@ def add(x1: Array, x2: Array | complex, /) -> Array:
     Parameters
     ----------
     x1 : array (numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -329,7 +329,7 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bo
     Parameters
     ----------
     x : array (any dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     keepdims : bool
@@ -346,7 +346,7 @@ def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bo
     Parameters
     ----------
     x : array (any dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     keepdims : bool
@@ -384,7 +384,7 @@ def arange(
 
     Returns
     -------
-    1-d array of ceil((stop - start) / step) values, none if that is negative.
+    1-d array of ceil((stop - start) / step) values, none if that is negative; of the data type asked for.
     """
 
 def argmax(x: Array, /, *, axis: int | None = None, keepdims: _bool = False) -> Array:
@@ -393,7 +393,7 @@ def argmax(x: Array, /, *, axis: int | None = None, keepdims: _bool = False) -> 
     Parameters
     ----------
     x : array (real numeric dtype)
-        input
+        input, of any shape
     axis : int or None
         axis to search along; None: x flattened in C order
     keepdims : bool
@@ -410,7 +410,7 @@ def argmin(x: Array, /, *, axis: int | None = None, keepdims: _bool = False) -> 
     Parameters
     ----------
     x : array (real numeric dtype)
-        input
+        input, of any shape
     axis : int or None
         axis to search along; None: x flattened in C order
     keepdims : bool
@@ -463,7 +463,7 @@ def asarray(
 
     Returns
     -------
-    array with the data of obj.
+    array of the shape of obj, with its data, in the data type asked for.
     """
 
 def asin(x: Array, /) -> Array:
@@ -472,11 +472,11 @@ def asin(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def asinh(x: Array, /) -> Array:
@@ -485,11 +485,11 @@ def asinh(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def astype(x: Array, dtype: DType, /, *, copy: _bool = True, device: Device | None = None) -> Array:
@@ -508,7 +508,7 @@ def astype(x: Array, dtype: DType, /, *, copy: _bool = True, device: Device | No
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape of x and of the data type dtype.
     """
 
 def atan(x: Array, /) -> Array:
@@ -517,11 +517,11 @@ def atan(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -531,13 +531,13 @@ def atan2(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real floating-point dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real floating-point dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -548,11 +548,11 @@ def atanh(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -562,13 +562,13 @@ def bitwise_and(x1: Array, x2: Array | int, /) -> Array:
     Parameters
     ----------
     x1 : array (integer or boolean dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (integer or boolean dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -579,11 +579,11 @@ def bitwise_invert(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (integer or boolean dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -593,13 +593,13 @@ def bitwise_left_shift(x1: Array, x2: Array | int, /) -> Array:
     Parameters
     ----------
     x1 : array (integer dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (integer dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -611,13 +611,13 @@ def bitwise_or(x1: Array, x2: Array | int, /) -> Array:
     Parameters
     ----------
     x1 : array (integer or boolean dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (integer or boolean dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -629,13 +629,13 @@ def bitwise_right_shift(x1: Array, x2: Array | int, /) -> Array:
     Parameters
     ----------
     x1 : array (integer dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (integer dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -647,13 +647,13 @@ def bitwise_xor(x1: Array, x2: Array | int, /) -> Array:
     Parameters
     ----------
     x1 : array (integer or boolean dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (integer or boolean dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -690,13 +690,13 @@ def broadcast_to(x: Array, /, shape: tuple[int, ...]) -> Array:
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     shape : tuple of ints
         shape that the array's shape broadcasts to
 
     Returns
     -------
-    array of that shape; read-only where elements are repeated.
+    array of that shape and the data type of x; read-only where elements are repeated.
     """
 
 def can_cast(from_: Array | DType, to: DType, /) -> _bool:
@@ -720,11 +720,11 @@ def ceil(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (real numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def clip(x: Array, /, min: Array | float | None = None, max: Array | float | None = None) -> Array:
@@ -733,7 +733,7 @@ def clip(x: Array, /, min: Array | float | None = None, max: Array | float | Non
     Parameters
     ----------
     x : array (real numeric dtype)
-        input
+        input, of any shape
     min : array (real numeric dtype), Python scalar or None
         lower bounds of the data type of x, broadcast with x; None for none
     max : array (real numeric dtype), Python scalar or None
@@ -756,7 +756,7 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
 
     Returns
     -------
-    array of the data type that they promote to.
+    array of their shape, but for the axis, and of the data type that they promote to.
     """
 
 def conj(x: Array, /) -> Array:
@@ -765,11 +765,11 @@ def conj(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -779,13 +779,13 @@ def copysign(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real floating-point dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real floating-point dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -796,11 +796,11 @@ def cos(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def cosh(x: Array, /) -> Array:
@@ -809,11 +809,11 @@ def cosh(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
@@ -822,7 +822,7 @@ def count_nonzero(x: Array, /, *, axis: int | tuple[int, ...] | None = None, kee
     Parameters
     ----------
     x : array (any dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     keepdims : bool
@@ -846,7 +846,7 @@ def cumulative_prod(
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
     axis : int or None
         axis to go along; required unless x is 1-d
     dtype : dtype (numeric) or None
@@ -857,7 +857,8 @@ def cumulative_prod(
 
     Returns
     -------
-    array of the shape of x, with one element more along the axis if include_initial.
+    array of the shape of x, with one element more along the axis if include_initial; of the data type in which it was
+    computed.
     """
 
 def cumulative_sum(
@@ -873,7 +874,7 @@ def cumulative_sum(
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
     axis : int or None
         axis to go along; required unless x is 1-d
     dtype : dtype (numeric) or None
@@ -884,7 +885,8 @@ def cumulative_sum(
 
     Returns
     -------
-    array of the shape of x, with one element more along the axis if include_initial.
+    array of the shape of x, with one element more along the axis if include_initial; of the data type in which it was
+    computed.
     """
 
 def diff(
@@ -901,7 +903,7 @@ def diff(
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
     axis : int
         axis to go along
     n : int
@@ -923,13 +925,13 @@ def divide(x1: Array, x2: Array | complex, /) -> Array:
     Parameters
     ----------
     x1 : array (floating-point dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (floating-point dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -948,7 +950,7 @@ def empty(shape: int | tuple[int, ...], *, dtype: DType | None = None, device: D
 
     Returns
     -------
-    array of any values.
+    array of the shape and dtype asked for, with any values.
     """
 
 def empty_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
@@ -965,7 +967,7 @@ def empty_like(x: Array, /, *, dtype: DType | None = None, device: Device | None
 
     Returns
     -------
-    array of any values.
+    array of the shape and dtype asked for, with any values.
     """
 
 @overload
@@ -975,13 +977,13 @@ def equal(x1: Array, x2: Array | complex, /) -> Array:
     Parameters
     ----------
     x1 : array (any dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (any dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    bool array of the shape that both broadcast to.
     """
 
 @overload
@@ -992,11 +994,11 @@ def exp(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
@@ -1005,13 +1007,13 @@ def expand_dims(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     axis : int or tuple of ints
         places of the new axes in the result, each in [-M, M) for its M axes; a tuple since 2025.12
 
     Returns
     -------
-    array of the data type of x.
+    array of the shape of x with the new axes, and of its data type.
     """
 
 def expm1(x: Array, /) -> Array:
@@ -1020,11 +1022,11 @@ def expm1(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def eye(
@@ -1053,7 +1055,7 @@ def eye(
 
     Returns
     -------
-    array of shape (n_rows, n_cols).
+    array of shape (n_rows, n_cols) and of the data type asked for.
     """
 
 def finfo(type: Array | DType, /) -> finfo_object:
@@ -1075,7 +1077,7 @@ def flip(x: Array, /, *, axis: int | tuple[int, ...] | None = None) -> Array:
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     axis : int, tuple of ints, or None
         axis or axes to reverse, in [-N, N); None: all
 
@@ -1090,11 +1092,11 @@ def floor(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (real numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -1104,13 +1106,13 @@ def floor_divide(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -1129,7 +1131,7 @@ def from_dlpack(x: _SupportsDLPack, /, *, device: Device | None = None, copy: _b
 
     Returns
     -------
-    array that shares the memory of x where it can.
+    array of the shape and data type of x, which shares its memory where it can.
     """
 
 def full(
@@ -1154,7 +1156,7 @@ def full(
 
     Returns
     -------
-    array in which every element is fill_value.
+    array of the shape and dtype asked for, with fill_value everywhere.
     """
 
 def full_like(x: Array, /, fill_value: complex, *, dtype: DType | None = None, device: Device | None = None) -> Array:
@@ -1173,7 +1175,7 @@ def full_like(x: Array, /, fill_value: complex, *, dtype: DType | None = None, d
 
     Returns
     -------
-    array in which every element is fill_value.
+    array of the shape and dtype asked for, with fill_value everywhere.
     """
 
 @overload
@@ -1183,13 +1185,13 @@ def greater(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    bool array of the shape that both broadcast to.
     """
 
 @overload
@@ -1201,13 +1203,13 @@ def greater_equal(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    bool array of the shape that both broadcast to.
     """
 
 @overload
@@ -1219,13 +1221,13 @@ def hypot(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real floating-point dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real floating-point dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -1249,11 +1251,11 @@ def imag(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (complex floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape of x; of the data type of its parts, if it is complex, else of its own.
     """
 
 def isdtype(dtype: DType, kind: DType | _Kind | tuple[DType | _Kind, ...]) -> _bool:
@@ -1278,11 +1280,11 @@ def isfinite(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    bool array of the shape of x.
     """
 
 @overload
@@ -1311,11 +1313,11 @@ def isinf(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    bool array of the shape of x.
     """
 
 def isnan(x: Array, /) -> Array:
@@ -1324,11 +1326,11 @@ def isnan(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    bool array of the shape of x.
     """
 
 @overload
@@ -1338,13 +1340,13 @@ def less(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    bool array of the shape that both broadcast to.
     """
 
 @overload
@@ -1356,13 +1358,13 @@ def less_equal(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    bool array of the shape that both broadcast to.
     """
 
 @overload
@@ -1396,7 +1398,7 @@ def linspace(
 
     Returns
     -------
-    1-d array of num values.
+    1-d array of num values, of the data type asked for.
     """
 
 def log(x: Array, /) -> Array:
@@ -1405,11 +1407,11 @@ def log(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def log10(x: Array, /) -> Array:
@@ -1418,11 +1420,11 @@ def log10(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def log1p(x: Array, /) -> Array:
@@ -1431,11 +1433,11 @@ def log1p(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def log2(x: Array, /) -> Array:
@@ -1444,11 +1446,11 @@ def log2(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -1458,13 +1460,13 @@ def logaddexp(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real floating-point dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real floating-point dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -1476,13 +1478,13 @@ def logical_and(x1: Array, x2: Array | _bool, /) -> Array:
     Parameters
     ----------
     x1 : array (boolean dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (boolean dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    bool array of the shape that both broadcast to.
     """
 
 @overload
@@ -1493,11 +1495,11 @@ def logical_not(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (boolean dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    bool array of the shape of x.
     """
 
 @overload
@@ -1507,13 +1509,13 @@ def logical_or(x1: Array, x2: Array | _bool, /) -> Array:
     Parameters
     ----------
     x1 : array (boolean dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (boolean dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    bool array of the shape that both broadcast to.
     """
 
 @overload
@@ -1525,13 +1527,13 @@ def logical_xor(x1: Array, x2: Array | _bool, /) -> Array:
     Parameters
     ----------
     x1 : array (boolean dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (boolean dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    bool array of the shape that both broadcast to.
     """
 
 @overload
@@ -1548,7 +1550,7 @@ def matmul(x1: Array, x2: Array, /) -> Array:
 
     Returns
     -------
-    array of shape (..., M, N), without the axis of a vector.
+    array of shape (..., M, N), without the axis of a vector, and of the data type that both promote to.
     """
 
 def matrix_transpose(x: Array, /) -> Array:
@@ -1570,7 +1572,7 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bo
     Parameters
     ----------
     x : array (real numeric dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     keepdims : bool
@@ -1588,13 +1590,13 @@ def maximum(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -1605,7 +1607,7 @@ def mean(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _b
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     keepdims : bool
@@ -1628,7 +1630,8 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
 
     Returns
     -------
-    tuple of arrays, one for each argument (a list before 2025.12).
+    tuple of arrays of their data type, one for each argument, with as many axes as there are arguments (a list before
+    2025.12).
     """
 
 def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
@@ -1637,7 +1640,7 @@ def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bo
     Parameters
     ----------
     x : array (real numeric dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     keepdims : bool
@@ -1655,13 +1658,13 @@ def minimum(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -1672,7 +1675,7 @@ def moveaxis(x: Array, source: int | tuple[int, ...], destination: int | tuple[i
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     source : int or tuple of ints
         axis or axes to move, in [-N, N), each once
     destination : int or tuple of ints
@@ -1680,7 +1683,7 @@ def moveaxis(x: Array, source: int | tuple[int, ...], destination: int | tuple[i
 
     Returns
     -------
-    array of the data type of x.
+    array of the data type of x; its shape has the sizes of x in the new order.
     """
 
 @overload
@@ -1690,13 +1693,13 @@ def multiply(x1: Array, x2: Array | complex, /) -> Array:
     Parameters
     ----------
     x1 : array (numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -1707,11 +1710,11 @@ def negative(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -1721,13 +1724,13 @@ def nextafter(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real floating-point dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real floating-point dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of their data type.
     """
 
 @overload
@@ -1752,13 +1755,13 @@ def not_equal(x1: Array, x2: Array | complex, /) -> Array:
     Parameters
     ----------
     x1 : array (any dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (any dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    bool array of the shape that both broadcast to.
     """
 
 @overload
@@ -1777,7 +1780,7 @@ def ones(shape: int | tuple[int, ...], *, dtype: DType | None = None, device: De
 
     Returns
     -------
-    array in which every element is 1.
+    array of the shape and dtype asked for, with 1 everywhere.
     """
 
 def ones_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
@@ -1794,7 +1797,7 @@ def ones_like(x: Array, /, *, dtype: DType | None = None, device: Device | None 
 
     Returns
     -------
-    array in which every element is 1.
+    array of the shape and dtype asked for, with 1 everywhere.
     """
 
 def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
@@ -1803,13 +1806,13 @@ def permute_dims(x: Array, /, axes: tuple[int, ...]) -> Array:
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     axes : tuple of ints
         all axes of x in their new order, in [-N, N); negative ones since 2025.12
 
     Returns
     -------
-    array of the data type of x.
+    array of the data type of x; its shape has the sizes of x in the new order.
     """
 
 def positive(x: Array, /) -> Array:
@@ -1818,11 +1821,11 @@ def positive(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -1832,13 +1835,13 @@ def pow(x1: Array, x2: Array | complex, /) -> Array:
     Parameters
     ----------
     x1 : array (numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -1857,7 +1860,7 @@ def prod(
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     dtype : dtype (numeric) or None
@@ -1868,7 +1871,7 @@ def prod(
 
     Returns
     -------
-    array of the shape of x without the reduced axes.
+    array of the shape of x without the reduced axes, and of the data type in which it was computed.
     """
 
 def real(x: Array, /) -> Array:
@@ -1877,11 +1880,11 @@ def real(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape of x; of the data type of its parts, if it is complex, else of its own.
     """
 
 def reciprocal(x: Array, /) -> Array:
@@ -1890,11 +1893,11 @@ def reciprocal(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 @overload
@@ -1904,13 +1907,13 @@ def remainder(x1: Array, x2: Array | float, /) -> Array:
     Parameters
     ----------
     x1 : array (real numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (real numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -1921,7 +1924,7 @@ def repeat(x: Array, repeats: int | Array, /, *, axis: int | None = None) -> Arr
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     repeats : int or array (integer dtype)
         how often each element is repeated: an int, or a 1-d array with one count, or as many as the axis has elements
     axis : int or None
@@ -1938,7 +1941,7 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: _bool | None = None) -
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     shape : tuple of ints
         new shape of as many elements; one size may be -1 and is inferred
     copy : bool or None
@@ -1946,7 +1949,7 @@ def reshape(x: Array, /, shape: tuple[int, ...], *, copy: _bool | None = None) -
 
     Returns
     -------
-    array of the data type of x.
+    array of that shape and of the data type of x.
     """
 
 def result_type(*arrays_and_dtypes: Array | DType | complex) -> DType:
@@ -1968,7 +1971,7 @@ def roll(x: Array, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ..
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     shift : int or tuple of ints
         by how many places, towards larger indices; a tuple: one for each axis
     axis : int, tuple of ints, or None
@@ -1985,11 +1988,11 @@ def round(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def searchsorted(
@@ -2024,11 +2027,11 @@ def sign(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def signbit(x: Array, /) -> Array:
@@ -2037,11 +2040,11 @@ def signbit(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (real floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    bool array of the shape of x.
     """
 
 def sin(x: Array, /) -> Array:
@@ -2050,11 +2053,11 @@ def sin(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def sinh(x: Array, /) -> Array:
@@ -2063,11 +2066,11 @@ def sinh(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def sort(x: Array, /, *, axis: int = -1, descending: _bool = False, stable: _bool = True) -> Array:
@@ -2095,11 +2098,11 @@ def sqrt(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def square(x: Array, /) -> Array:
@@ -2108,11 +2111,11 @@ def square(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
@@ -2121,13 +2124,13 @@ def squeeze(x: Array, /, axis: int | tuple[int, ...]) -> Array:
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     axis : int or tuple of ints
         axis or axes of size 1 to take away, in [-N, N)
 
     Returns
     -------
-    array of the data type of x.
+    array of the shape of x without these axes, and of its data type.
     """
 
 def stack(arrays: tuple[Array, ...] | list[Array], /, *, axis: int = 0) -> Array:
@@ -2158,7 +2161,7 @@ def std(
     Parameters
     ----------
     x : array (real floating-point dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     correction : Python scalar (int, float)
@@ -2178,13 +2181,13 @@ def subtract(x1: Array, x2: Array | complex, /) -> Array:
     Parameters
     ----------
     x1 : array (numeric dtype) or Python scalar
-        first input
+        first input, of any shape
     x2 : array (numeric dtype) or Python scalar
-        second input, broadcast with the first
+        second input, of a shape that broadcasts with that of the first
 
     Returns
     -------
-    array of the broadcast shape; its data type is what both promote to, or bool.
+    array of the shape that both broadcast to, and of the data type that they promote to.
     """
 
 @overload
@@ -2202,7 +2205,7 @@ def sum(
     Parameters
     ----------
     x : array (numeric dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     dtype : dtype (numeric) or None
@@ -2213,7 +2216,7 @@ def sum(
 
     Returns
     -------
-    array of the shape of x without the reduced axes.
+    array of the shape of x without the reduced axes, and of the data type in which it was computed.
     """
 
 def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
@@ -2230,7 +2233,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
 
     Returns
     -------
-    array of the shape of x, but for the axis, which has the size of indices.
+    array of the data type and shape of x, but for the axis, which has the size of indices.
     """
 
 def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
@@ -2239,7 +2242,7 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of one or more axes
     indices : array (integer dtype)
         array of as many axes: positions in [-n, n); its shape broadcasts with that of x but for the axis
     axis : int
@@ -2247,7 +2250,7 @@ def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
 
     Returns
     -------
-    array of the broadcast shape, but for the axis, which has the size of that of indices.
+    array of the data type of x and the broadcast shape, but for the axis, which has the size of that of indices.
     """
 
 def tan(x: Array, /) -> Array:
@@ -2256,11 +2259,11 @@ def tan(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def tanh(x: Array, /) -> Array:
@@ -2269,11 +2272,11 @@ def tanh(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Array:
@@ -2282,16 +2285,16 @@ def tensordot(x1: Array, x2: Array, /, *, axes: int | tuple[Sequence[int], Seque
     Parameters
     ----------
     x1 : array (numeric dtype)
-        array
+        array of any shape
     x2 : array (numeric dtype)
-        array
+        array of any shape
     axes : int or tuple of two sequences of ints
         number of axes to contract, the last of x1 with the first of x2; or the axes of x1 and those of x2 as two
         sequences, negative ones since 2023.12
 
     Returns
     -------
-    array whose axes are those of x1 that are not contracted, then those of x2.
+    array of the data type that both promote to; its axes are those of x1 that are not contracted, then those of x2.
     """
 
 def tile(x: Array, repetitions: tuple[int, ...], /) -> Array:
@@ -2300,13 +2303,13 @@ def tile(x: Array, repetitions: tuple[int, ...], /) -> Array:
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     repetitions : tuple of ints
         how often x is repeated along each axis; ones are prepended to it, or axes to x, where one is shorter
 
     Returns
     -------
-    array of the data type of x.
+    array of the shape of x, each size times its repetitions, and of the data type of x.
     """
 
 def tril(x: Array, /, *, k: int = 0) -> Array:
@@ -2345,11 +2348,11 @@ def trunc(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (real numeric dtype)
-        input
+        input, of any shape
 
     Returns
     -------
-    array of the shape of x.
+    array of the shape and data type of x.
     """
 
 def unique_all(x: Array, /) -> UniqueAllResult:
@@ -2363,7 +2366,8 @@ def unique_all(x: Array, /) -> UniqueAllResult:
 
     Returns
     -------
-    named tuple of values (1-d), indices and counts (of their shape) and inverse_indices (of the shape of x).
+    named tuple of values (1-d, of the data type of x), and of the default data type of indices: indices and counts (of
+    the shape of values) and inverse_indices (of the shape of x).
     """
 
 def unique_counts(x: Array, /) -> UniqueCountsResult:
@@ -2376,7 +2380,7 @@ def unique_counts(x: Array, /) -> UniqueCountsResult:
 
     Returns
     -------
-    named tuple of values (1-d) and counts (of their shape).
+    named tuple of values (1-d, of the data type of x) and counts (of their shape, of the default data type of indices).
     """
 
 def unique_inverse(x: Array, /) -> UniqueInverseResult:
@@ -2389,7 +2393,8 @@ def unique_inverse(x: Array, /) -> UniqueInverseResult:
 
     Returns
     -------
-    named tuple of values (1-d) and inverse_indices (of the shape of x).
+    named tuple of values (1-d, of the data type of x) and inverse_indices (of the shape of x, of the default data type
+    of indices).
     """
 
 def unique_values(x: Array, /) -> Array:
@@ -2411,13 +2416,13 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
     Parameters
     ----------
     x : array (any dtype)
-        array
+        array of any shape
     axis : int
         axis along which x is split, in [-N, N)
 
     Returns
     -------
-    tuple of arrays of one shape, as many as the axis has elements.
+    tuple of as many arrays as the axis has elements, of the shape of x without the axis and of its data type.
     """
 
 def var(
@@ -2434,7 +2439,7 @@ def var(
     Parameters
     ----------
     x : array (real floating-point dtype)
-        input
+        input, of any shape
     axis : int, tuple of ints, or None
         axis or axes to reduce; None: all
     correction : Python scalar (int, float)
@@ -2462,7 +2467,7 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
 
     Returns
     -------
-    array of the broadcast shape without the axis.
+    array of the broadcast shape without the axis, and of the data type that both promote to.
     """
 
 @overload
@@ -2500,7 +2505,7 @@ def zeros(shape: int | tuple[int, ...], *, dtype: DType | None = None, device: D
 
     Returns
     -------
-    array in which every element is 0.
+    array of the shape and dtype asked for, with 0 everywhere.
     """
 
 def zeros_like(x: Array, /, *, dtype: DType | None = None, device: Device | None = None) -> Array:
@@ -2517,7 +2522,7 @@ def zeros_like(x: Array, /, *, dtype: DType | None = None, device: Device | None
 
     Returns
     -------
-    array in which every element is 0.
+    array of the shape and dtype asked for, with 0 everywhere.
     """
 
 # --- end of what is generated

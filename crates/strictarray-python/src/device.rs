@@ -9,7 +9,7 @@ use strictarray_standard::rule;
 use crate::errors::Fail;
 use crate::parse;
 
-/// An emulated device, with memory of its own.
+/// An emulated device, with memory of its own. Two are equal if they have the same name.
 ///
 /// Parameters
 /// ----------
@@ -18,7 +18,15 @@ use crate::parse;
 ///
 /// Raises
 /// ------
-/// ValueError for another name.
+/// ValueError
+///     device is another name [device-name].
+/// TypeError
+///     device is not a str [device-name-type].
+///
+/// Examples
+/// --------
+/// >>> xp.Device("no_x64")
+/// strictarray.Device('no_x64')
 #[pyclass(frozen, module = "strictarray", name = "Device", weakref)]
 pub(crate) struct PyDevice(pub(crate) Device);
 

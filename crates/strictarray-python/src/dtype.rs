@@ -5,7 +5,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 use strictarray_core::DType;
 
-/// A data type of the array API standard.
+/// A data type of the array API standard: `bool`, `int8` to `int64`, `uint8` to `uint64`, `float32`, `float64`, `complex64`
+/// and `complex128` are the thirteen objects of this class. They are compared by `==`; `isdtype` tells their kind, `finfo`
+/// and `iinfo` their limits.
 #[pyclass(frozen, module = "strictarray._strictarray", name = "DType", weakref)]
 pub(crate) struct PyDType(pub(crate) DType);
 

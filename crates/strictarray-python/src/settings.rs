@@ -258,7 +258,17 @@ pub(crate) fn from_environment(py: Python<'_>) -> PyResult<()> {
 ///
 /// Raises
 /// ------
-/// ValueError for a value that a flag does not take.
+/// ValueError
+///     api_version is not a version [unknown-version]; another flag does not take the value [flag-value].
+/// TypeError
+///     api_version is not a str [version-type]; the value is of another kind [flag-type].
+///
+/// Examples
+/// --------
+/// >>> with xp.ArrayAPIStrictFlags():
+/// ...     xp.set_array_api_strict_flags(boolean_indexing=False)
+/// ...     xp.get_array_api_strict_flags()["boolean_indexing"]
+/// False
 #[pyfunction]
 #[pyo3(signature = (*, api_version=None, boolean_indexing=None, data_dependent_shapes=None, enabled_extensions=None))]
 pub(crate) fn set_array_api_strict_flags(
@@ -274,7 +284,16 @@ pub(crate) fn set_array_api_strict_flags(
     publish(py, flags)
 }
 
-/// The flags in force, as a dict.
+/// The flags in force.
+///
+/// Returns
+/// -------
+/// dict with "api_version" (str), "boolean_indexing", "data_dependent_shapes" (bool) and "enabled_extensions" (tuple of str).
+///
+/// Examples
+/// --------
+/// >>> xp.get_array_api_strict_flags()["api_version"]
+/// '2025.12'
 #[pyfunction]
 pub(crate) fn get_array_api_strict_flags(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let flags = current(py)?;
@@ -287,6 +306,13 @@ pub(crate) fn get_array_api_strict_flags(py: Python<'_>) -> PyResult<Bound<'_, P
 }
 
 /// Set all flags to their defaults: process-wide, or inside an `ArrayAPIStrictFlags` block for that block.
+///
+/// Examples
+/// --------
+/// >>> with xp.ArrayAPIStrictFlags(api_version="2022.12"):
+/// ...     xp.reset_array_api_strict_flags()
+/// ...     xp.get_array_api_strict_flags()["api_version"]
+/// '2025.12'
 #[pyfunction]
 pub(crate) fn reset_array_api_strict_flags(py: Python<'_>) -> PyResult<()> {
     let modes = current(py)?.modes;

@@ -1,6 +1,6 @@
 //! The row of a function: all that the binding needs to parse, check, gate, record and describe a call.
 
-use crate::{DTypeSet, Version};
+use crate::{DTypeSet, Rule, Version};
 
 /// How an argument may be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,6 +380,10 @@ pub struct Function {
     pub result: ResultDType,
     /// What the standard leaves open.
     pub open: Open,
+    /// What it refuses beyond what follows from the kinds of its parameters: the rule, and when, as a clause.
+    pub refuses: &'static [(&'static Rule, &'static str)],
+    /// What it gives for special values, in a sentence or two; empty where there is nothing to say.
+    pub special: &'static str,
     /// What it does, one sentence.
     pub summary: &'static str,
     /// What comes out, one sentence.
@@ -418,35 +422,14 @@ impl Function {
         self.params.iter().position(|p| p.name == name)
     }
 
-    /// The docstring, made from the row.
-    pub fn docstring(&self) -> String {
-        use std::fmt::Write;
-        let mut text = format!("{}\n\nParameters\n----------\n", self.summary);
-        for p in self.params {
-            let star = if p.kind == ParamKind::VarPositional { "*" } else { "" };
-            let default = p.default.map(|d| format!(", default {d}")).unwrap_or_default();
-            let since = if p.since > self.since { format!(" (since {})", p.since) } else { String::new() };
-            // Writing to a String can't fail.
-            let _ = writeln!(text, "{star}{} : {}{default}\n    {}{since}", p.name, p.accepts.describe(), p.doc);
-        }
-        let _ = write!(text, "\nReturns\n-------\n{}\n", self.returns);
-        let _ = write!(
-            text,
-            "\nRaises\n------\nTypeError for other kinds of objects and dtypes, ValueError for other values, devices and shapes; \
-             each carries `rule`, `argument` and `section`.\n"
-        );
-        if self.example.is_empty() {
-            let _ = write!(text, "\nSource: array API standard, {} (since {}).\n", self.section(), self.since);
-        } else {
-            let _ = write!(
-                text,
-                "\nExamples\n--------\n{}\n\nSource: array API standard, {} (since {}).\n",
-                self.example,
-                self.section(),
-                self.since
-            );
-        }
-        text
+    /// With what it gives for special values.
+    pub const fn special(self, special: &'static str) -> Function {
+        Function { special, ..self }
+    }
+
+    /// With what it refuses beyond what follows from the kinds of its parameters.
+    pub const fn refuses(self, refuses: &'static [(&'static Rule, &'static str)]) -> Function {
+        Function { refuses, ..self }
     }
 }
 

@@ -13,6 +13,7 @@
 //! ```
 
 mod addition;
+mod docstring;
 mod dtype;
 mod flags;
 mod function;
@@ -23,6 +24,7 @@ mod stub;
 mod version;
 
 pub use addition::{ADDITIONS, Addition, Feature, added};
+pub use docstring::Refused;
 pub use dtype::{DType, DTypeSet, Kind};
 pub use flags::{Extensions, Flags, MODE_BITS};
 pub use function::{Accepts, Category, Function, Open, Param, ParamKind, ResultDType, ScalarKinds, ShapeRule};

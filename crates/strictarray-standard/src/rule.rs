@@ -34,6 +34,27 @@ pub enum Exception {
     Interrupted,
 }
 
+impl Exception {
+    /// The exception's name, for documentation.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Exception::Type => "TypeError",
+            Exception::Value => "ValueError",
+            Exception::Index => "IndexError",
+            Exception::Overflow => "OverflowError",
+            Exception::Buffer => "BufferError",
+            Exception::Memory => "MemoryError",
+            Exception::Runtime => "RuntimeError",
+            Exception::Attribute => "AttributeError",
+            Exception::CopyRefused => "ValueError and BufferError",
+            Exception::LaterArgument => "TypeError and ValueError",
+            Exception::Axis => "IndexError and ValueError",
+            Exception::NoSuchValue => "AttributeError and ValueError",
+            Exception::Interrupted => "KeyboardInterrupt",
+        }
+    }
+}
+
 /// One thing that the standard, or this library beyond it, refuses.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {

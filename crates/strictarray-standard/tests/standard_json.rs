@@ -79,6 +79,11 @@ fn attributes_came_with_their_versions() {
     }
 }
 
+/// The text with one space between words.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn operators_name_a_function_that_exists_and_rows_are_complete() {
     for m in methods() {
@@ -91,6 +96,6 @@ fn operators_name_a_function_that_exists_and_rows_are_complete() {
         assert!(f.summary.ends_with('.') && f.returns.ends_with('.') && f.example.starts_with(">>> "), "{}", f.name);
         assert!(f.params.iter().all(|p| !p.doc.is_empty() && !p.doc.ends_with('.')), "{}", f.name);
         let variadic = f.params.iter().filter(|p| p.kind == ParamKind::VarPositional).count();
-        assert!(variadic <= 1 && f.docstring().contains(f.summary), "{}", f.name);
+        assert!(variadic <= 1 && words(&f.docstring()).starts_with(&words(f.summary)), "{}", f.name);
     }
 }

@@ -144,9 +144,17 @@ impl PyArray {
     /// copy : bool, optional
     ///     True: always copy; False and None: share memory
     ///
+    /// Returns
+    /// -------
+    /// capsule that shares the memory of the array, unless a copy is asked for.
+    ///
     /// Raises
     /// ------
-    /// BufferError where the device does not give its memory away, or the request can't be met.
+    /// BufferError
+    ///     the array is not on `CPU_DEVICE` [dlpack-device-refused]; dl_device is another device [dlpack-dl-device]; stream is
+    ///     not None [dlpack-stream]; the array is read-only and the capsule can't say so [dlpack-read-only].
+    /// TypeError
+    ///     an argument is of another kind [dlpack-argument].
     #[pyo3(signature = (*args, **kwargs), text_signature = "($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)")]
     fn __dlpack__<'py>(
         slf: &Bound<'py, Self>,

@@ -19,7 +19,31 @@ pub(crate) use dlpack::from_dlpack;
 
 /// An n-dimensional array of the array API standard, on an emulated device.
 ///
-/// Arrays are made by creation functions such as `asarray`.
+/// Arrays are made by creation functions such as `asarray`. For annotations the class is `strictarray.typing.Array`.
+///
+/// Operators call functions of the namespace, which say what they take, give and refuse. One side may be a Python scalar, but
+/// for `@`; in-place forms keep dtype and shape. With objects of other libraries they give NotImplemented.
+///
+/// - `x + y` is add, `x - y` subtract, `x * y` multiply, `x / y` divide, `x // y` floor_divide, `x % y` remainder,
+///   `x ** y` pow, `x @ y` matmul;
+/// - `abs(x)` is abs, `-x` negative, `+x` positive, `~x` bitwise_invert;
+/// - `x & y` is bitwise_and, `x | y` bitwise_or, `x ^ y` bitwise_xor, `x << y` bitwise_left_shift, `x >> y`
+///   bitwise_right_shift;
+/// - `x == y` is equal, `x != y` not_equal, `x < y` less, `x <= y` less_equal, `x > y` greater, `x >= y` greater_equal.
+///
+/// `x[key]` takes an int, slice or None for each axis, with `...` for those left out; or one boolean array; or an int or
+/// integer array for each axis (since 2024.12). Ints and slices must be within bounds. All but arrays as keys give views.
+/// `x[key] = value` takes the same keys but None and integer arrays; value must promote to the dtype of x and broadcast to
+/// the selection. IndexError for other keys [index-type, index-flat, index-bounds, slice-bounds, mask-shape and others].
+///
+/// `bool(x)`, `int(x)`, `float(x)`, `complex(x)` and, of integers, `operator.index(x)` convert an array without axes, else
+/// TypeError [scalar-conversion]. An array of one axis iterates over its elements. Arrays have no `len`, `in` and `hash`.
+///
+/// Examples
+/// --------
+/// >>> x = xp.asarray([[1.0, 2.0], [3.0, 4.0]])
+/// >>> x[0, :] + 1
+/// Array([2., 3.], dtype=strictarray.float64)
 #[pyclass(frozen, module = "strictarray._strictarray", name = "Array", weakref)]
 pub(crate) struct PyArray {
     inner: std::mem::ManuallyDrop<Array>,
@@ -122,37 +146,37 @@ impl PyArray {
         Err(fail("Array")(Error::new(&rule::CONSTRUCTOR, "Array() was called")).into())
     }
 
-    /// The data type of the elements.
+    /// The data type of the elements: one of the namespace's thirteen.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, dtype::PyDType>> {
         dtype::object(py, self.array().dtype())
     }
 
-    /// The device that the array is on.
+    /// The device that the array is on: what `device=` takes.
     #[getter]
     fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, device::PyDevice>> {
         device::object(py, self.array().device())
     }
 
-    /// The number of axes.
+    /// The number of axes, an int.
     #[getter]
     fn ndim(&self) -> usize {
         self.array().ndim()
     }
 
-    /// The sizes of the axes, as a tuple.
+    /// The sizes of the axes, a tuple of ints.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         shape_tuple(py, self.array().shape())
     }
 
-    /// The number of elements.
+    /// The number of elements, an int: the product of the sizes.
     #[getter]
     fn size(&self) -> usize {
         self.array().size()
     }
 
-    /// The transpose of a matrix; exactly two axes are required.
+    /// The transpose of a matrix. AttributeError and ValueError unless there are exactly two axes [T-needs-2d].
     #[getter(T)]
     fn transpose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let x = self.array();
@@ -163,7 +187,7 @@ impl PyArray {
         Ok(wrap(py, x.with_layout(x.layout().reversed()).map_err(fail("T"))?)?)
     }
 
-    /// The transposes of a stack of matrices: the last two axes are swapped.
+    /// The transposes of matrices: the last two axes are swapped. AttributeError and ValueError with fewer axes [mT-needs-2d].
     #[getter(mT)]
     fn matrix_transpose<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let x = self.array();
@@ -178,8 +202,24 @@ impl PyArray {
     ///
     /// Parameters
     /// ----------
-    /// api_version : str, optional
+    /// api_version : str or None, default None
     ///     a version of the standard; None: the one in force
+    ///
+    /// Returns
+    /// -------
+    /// module with the names of that version: `strictarray` itself for the version in force.
+    ///
+    /// Raises
+    /// ------
+    /// TypeError
+    ///     api_version is not a str [version-type].
+    /// ValueError
+    ///     api_version is not a version of the standard [unknown-version].
+    ///
+    /// Examples
+    /// --------
+    /// >>> xp.zeros(3).__array_namespace__() is xp
+    /// True
     #[pyo3(signature = (*, api_version=None))]
     fn __array_namespace__(&self, py: Python<'_>, api_version: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyModule>> {
         let version: Option<Version> =
@@ -192,9 +232,24 @@ impl PyArray {
     /// Parameters
     /// ----------
     /// device : Device
-    ///     where the result is
-    /// stream : None
+    ///     where the result is placed
+    /// stream : None, default None
     ///     devices here have no streams
+    ///
+    /// Returns
+    /// -------
+    /// array of the same shape, data type and values on the device.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     device is not a device of this namespace [not-a-device]; it does not have the dtype [device-dtype]; stream is not
+    ///     None [stream].
+    ///
+    /// Examples
+    /// --------
+    /// >>> xp.zeros(3).to_device(xp.Device("device1")).device
+    /// strictarray.Device('device1')
     #[pyo3(signature = (device, /, *, stream=None))]
     fn to_device<'py>(
         slf: &Bound<'py, PyArray>,

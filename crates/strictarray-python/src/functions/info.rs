@@ -21,7 +21,7 @@ fn info<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     Ok(Bound::new(call.py, Info { version: call.fixed_version })?.into_any())
 }
 
-/// What the namespace can do.
+/// What the namespace can do: what `__array_namespace_info__()` returns (since 2023.12).
 #[pyclass(frozen, module = "strictarray._strictarray", name = "NamespaceInfo")]
 pub(crate) struct Info {
     /// The version of a versioned namespace; else the flags count.
@@ -34,7 +34,16 @@ fn device_or_default(value: Option<&Bound<'_, PyAny>>) -> Outcome<Device> {
 
 #[pymethods]
 impl Info {
-    /// The optional features: "boolean indexing", "data-dependent shapes" (bool), "max dimensions" (int, since 2024.12).
+    /// The optional features, as the flags have them.
+    ///
+    /// Returns
+    /// -------
+    /// dict with "boolean indexing", "data-dependent shapes" (bool) and "max dimensions" (int, since 2024.12).
+    ///
+    /// Examples
+    /// --------
+    /// >>> xp.__array_namespace_info__().capabilities()["max dimensions"]
+    /// 64
     fn capabilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let flags = settings::current(py)?;
         let dict = PyDict::new(py);
@@ -47,11 +56,39 @@ impl Info {
     }
 
     /// The device that functions use when none is given.
+    ///
+    /// Returns
+    /// -------
+    /// Device: `CPU_DEVICE`.
+    ///
+    /// Examples
+    /// --------
+    /// >>> xp.__array_namespace_info__().default_device()
+    /// strictarray.Device('CPU_DEVICE')
     fn default_device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, device::PyDevice>> {
         device::object(py, Device::CPU)
     }
 
-    /// The default data types of a device: a dict with "real floating", "complex floating", "integral", "indexing".
+    /// The default data types of a device.
+    ///
+    /// Parameters
+    /// ----------
+    /// device : Device or None, default None
+    ///     a device; None: the default one
+    ///
+    /// Returns
+    /// -------
+    /// dict with the dtypes "real floating", "complex floating", "integral" and "indexing".
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     device is not a device of this namespace [not-a-device].
+    ///
+    /// Examples
+    /// --------
+    /// >>> xp.__array_namespace_info__().default_dtypes(device=xp.Device("no_x64"))["integral"]
+    /// strictarray.int32
     #[pyo3(signature = (*, device=None))]
     fn default_dtypes<'py>(&self, py: Python<'py>, device: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
         let defaults = device_or_default(device).map_err(|e| e.function("default_dtypes"))?.defaults();
@@ -67,7 +104,28 @@ impl Info {
         Ok(dict)
     }
 
-    /// The data types of a device, by name: all, or those of a kind (as for `isdtype`, or a tuple of kinds).
+    /// The data types of a device, by name.
+    ///
+    /// Parameters
+    /// ----------
+    /// device : Device or None, default None
+    ///     a device; None: the default one
+    /// kind : str, tuple of str, or None, default None
+    ///     kinds as for `isdtype`; None: all
+    ///
+    /// Returns
+    /// -------
+    /// dict of names and dtypes.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     device is not a device of this namespace [not-a-device]; kind is anything else [not-a-choice].
+    ///
+    /// Examples
+    /// --------
+    /// >>> list(xp.__array_namespace_info__().dtypes(kind="real floating"))
+    /// ['float32', 'float64']
     #[pyo3(signature = (*, device=None, kind=None))]
     fn dtypes<'py>(
         &self,
@@ -99,7 +157,16 @@ impl Info {
         Ok(dict)
     }
 
-    /// The devices: a tuple (a list before 2025.12).
+    /// The devices.
+    ///
+    /// Returns
+    /// -------
+    /// tuple of Device (a list before 2025.12).
+    ///
+    /// Examples
+    /// --------
+    /// >>> len(xp.__array_namespace_info__().devices())
+    /// 5
     fn devices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let devices = Device::all().map(|d| device::object(py, d)).collect::<PyResult<Vec<_>>>()?;
         let version = self.version.unwrap_or(settings::current(py)?.api_version);

@@ -1,7 +1,7 @@
 //! Creation functions.
 
 use crate::{
-    Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ScalarKinds, ShapeRule, Version::V2023_12,
+    Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ScalarKinds, ShapeRule, Version::V2023_12, rule,
 };
 
 const DTYPE: Param =
@@ -32,6 +32,8 @@ const fn row(
         shape,
         result: ResultDType::Argument,
         open: Open::NOTHING,
+        refuses: &[],
+        special: "",
         summary,
         returns,
         example,
@@ -50,9 +52,14 @@ pub(super) static ROWS: &[Function] = &[
         ],
         ShapeRule::Computed,
         "Evenly spaced values in the half-open interval [start, stop).",
-        "1-d array of ceil((stop - start) / step) values, none if that is negative.",
+        "1-d array of ceil((stop - start) / step) values, none if that is negative; of the data type asked for.",
         ">>> xp.arange(2, 8, 3)\nArray([2, 5], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[
+        (&rule::STEP_ZERO, "step is 0"),
+        (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
+        (&rule::MEMORY, "the result is too large for the memory"),
+    ]),
     Function {
         open: Open::VIEW_OR_COPY,
         result: ResultDType::Object,
@@ -66,17 +73,23 @@ pub(super) static ROWS: &[Function] = &[
             ],
             ShapeRule::Object,
             "Convert an array, a Python scalar, a (nested) sequence of Python scalars, or a buffer to an array.",
-            "array with the data of obj.",
+            "array of the shape of obj, with its data, in the data type asked for.",
             ">>> xp.asarray([[1.5, 2.0], [3.0, 4.0]])\nArray([[1.5, 2. ],\n       [3. , 4. ]], dtype=strictarray.float64)",
         )
+    }
+    .refuses(&[
+        (&rule::SCALAR_RANGE, "an int is out of the range of the dtype"),
+        (&rule::CREATION_CAST, "dtype is of a lesser kind than the values"),
+        (&rule::BUFFER_FORMAT, "the format of a buffer is not that of a dtype"),
+        (&rule::COPY_NEEDED, "copy is False and a copy is needed"),
+    ]),
+    Function {
+        open: Open::VALUES,
+        ..row("empty", &[SHAPE, DTYPE, DEVICE], ShapeRule::Argument, "An array whose values are not set.", "array of the shape and dtype asked for, with any values.", ">>> xp.empty((2, 3)).shape\n(2, 3)")
     },
     Function {
         open: Open::VALUES,
-        ..row("empty", &[SHAPE, DTYPE, DEVICE], ShapeRule::Argument, "An array whose values are not set.", "array of any values.", ">>> xp.empty((2, 3)).shape\n(2, 3)")
-    },
-    Function {
-        open: Open::VALUES,
-        ..row("empty_like", &[LIKE, LIKE_DTYPE, LIKE_DEVICE], ShapeRule::Same, "An array of the shape of x whose values are not set.", "array of any values.", ">>> xp.empty_like(xp.zeros((2, 3))).shape\n(2, 3)")
+        ..row("empty_like", &[LIKE, LIKE_DTYPE, LIKE_DEVICE], ShapeRule::Same, "An array of the shape of x whose values are not set.", "array of the shape and dtype asked for, with any values.", ">>> xp.empty_like(xp.zeros((2, 3))).shape\n(2, 3)")
     },
     row(
         "eye",
@@ -89,9 +102,14 @@ pub(super) static ROWS: &[Function] = &[
         ],
         ShapeRule::Computed,
         "A matrix with ones on one diagonal and zeros elsewhere.",
-        "array of shape (n_rows, n_cols).",
+        "array of shape (n_rows, n_cols) and of the data type asked for.",
         ">>> xp.eye(2, dtype=xp.int8)\nArray([[1, 0],\n       [0, 1]], dtype=strictarray.int8)",
-    ),
+    )
+    .refuses(&[
+        (&rule::SHAPE_NEGATIVE, "a size is negative"),
+        (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
+        (&rule::MEMORY, "the result is too large for the memory"),
+    ]),
     Function {
         open: Open::VIEW_OR_COPY,
         result: ResultDType::Object,
@@ -104,26 +122,33 @@ pub(super) static ROWS: &[Function] = &[
             ],
             ShapeRule::Object,
             "An array that holds the data of another library's array, through DLPack.",
-            "array that shares the memory of x where it can.",
+            "array of the shape and data type of x, which shares its memory where it can.",
             ">>> xp.from_dlpack(xp.asarray([1, 2]))\nArray([1, 2], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[
+        (&rule::DLPACK_COPY_NEEDED, "copy is False and a copy is needed"),
+        (&rule::DLPACK_FOREIGN_DEVICE, "x is not in CPU memory"),
+        (&rule::DLPACK_DTYPE, "x has a dtype that the standard or the device does not have"),
+    ]),
     row(
         "full",
         &[SHAPE, Param::any("fill_value", Scalar(ScalarKinds::ALL), "the value"), Param { doc: "data type of the result; None: the device's default for the kind of fill_value", ..DTYPE }, DEVICE],
         ShapeRule::Argument,
         "An array filled with one value.",
-        "array in which every element is fill_value.",
+        "array of the shape and dtype asked for, with fill_value everywhere.",
         ">>> xp.full((2,), 7)\nArray([7, 7], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[(&rule::CREATION_CAST, "dtype is of a lesser kind than fill_value")]),
     row(
         "full_like",
         &[LIKE, Param::any("fill_value", Scalar(ScalarKinds::ALL), "the value"), LIKE_DTYPE, LIKE_DEVICE],
         ShapeRule::Same,
         "An array of the shape of x, filled with one value.",
-        "array in which every element is fill_value.",
+        "array of the shape and dtype asked for, with fill_value everywhere.",
         ">>> xp.full_like(xp.zeros(2), 7)\nArray([7., 7.], dtype=strictarray.float64)",
-    ),
+    )
+    .refuses(&[(&rule::CREATION_CAST, "the dtype is of a lesser kind than fill_value")]),
     row(
         "linspace",
         &[
@@ -136,9 +161,14 @@ pub(super) static ROWS: &[Function] = &[
         ],
         ShapeRule::Computed,
         "Evenly spaced numbers over an interval.",
-        "1-d array of num values.",
+        "1-d array of num values, of the data type asked for.",
         ">>> xp.linspace(0, 1, 3)\nArray([0. , 0.5, 1. ], dtype=strictarray.float64)",
-    ),
+    )
+    .refuses(&[
+        (&rule::VALUE, "num is negative"),
+        (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
+        (&rule::MEMORY, "the result is too large for the memory"),
+    ]),
     Function {
         result: ResultDType::Same,
         open: Open::VIEW_OR_COPY,
@@ -150,20 +180,23 @@ pub(super) static ROWS: &[Function] = &[
             ],
             ShapeRule::Computed,
             "Coordinate matrices from coordinate vectors.",
-            "tuple of arrays, one for each argument (a list before 2025.12).",
+            "tuple of arrays of their data type, one for each argument, with as many axes as there are arguments (a list before 2025.12).",
             ">>> xx, yy = xp.meshgrid(xp.asarray([1, 2]), xp.asarray([3, 4]))\n>>> yy\nArray([[3, 3],\n       [4, 4]], dtype=strictarray.int64)",
         )
-    },
-    row("ones", &[SHAPE, DTYPE, DEVICE], ShapeRule::Argument, "An array of ones.", "array in which every element is 1.", ">>> xp.ones(2)\nArray([1., 1.], dtype=strictarray.float64)"),
-    row("ones_like", &[LIKE, LIKE_DTYPE, LIKE_DEVICE], ShapeRule::Same, "An array of ones of the shape of x.", "array in which every element is 1.", ">>> xp.ones_like(xp.asarray([5, 6]))\nArray([1, 1], dtype=strictarray.int64)"),
+    }
+    .refuses(&[(&rule::VALUE, "an array is not 1-d"), (&rule::DTYPE_KIND, "the dtypes differ")]),
+    row("ones", &[SHAPE, DTYPE, DEVICE], ShapeRule::Argument, "An array of ones.", "array of the shape and dtype asked for, with 1 everywhere.", ">>> xp.ones(2)\nArray([1., 1.], dtype=strictarray.float64)"),
+    row("ones_like", &[LIKE, LIKE_DTYPE, LIKE_DEVICE], ShapeRule::Same, "An array of ones of the shape of x.", "array of the shape and dtype asked for, with 1 everywhere.", ">>> xp.ones_like(xp.asarray([5, 6]))\nArray([1, 1], dtype=strictarray.int64)"),
     Function {
         result: ResultDType::Same,
         ..row("tril", &[MATRIX, DIAGONAL], ShapeRule::Same, "The lower triangle of matrices, zeros elsewhere.", "array of the shape and data type of x.", ">>> xp.tril(xp.ones((2, 2), dtype=xp.int8))\nArray([[1, 0],\n       [1, 1]], dtype=strictarray.int8)")
-    },
+    }
+    .refuses(&[(&rule::NDIM_TWO, "x has fewer than two axes")]),
     Function {
         result: ResultDType::Same,
         ..row("triu", &[MATRIX, DIAGONAL], ShapeRule::Same, "The upper triangle of matrices, zeros elsewhere.", "array of the shape and data type of x.", ">>> xp.triu(xp.ones((2, 2), dtype=xp.int8))\nArray([[1, 1],\n       [0, 1]], dtype=strictarray.int8)")
-    },
-    row("zeros", &[SHAPE, DTYPE, DEVICE], ShapeRule::Argument, "An array of zeros.", "array in which every element is 0.", ">>> xp.zeros(2)\nArray([0., 0.], dtype=strictarray.float64)"),
-    row("zeros_like", &[LIKE, LIKE_DTYPE, LIKE_DEVICE], ShapeRule::Same, "An array of zeros of the shape of x.", "array in which every element is 0.", ">>> xp.zeros_like(xp.asarray([5, 6]))\nArray([0, 0], dtype=strictarray.int64)"),
+    }
+    .refuses(&[(&rule::NDIM_TWO, "x has fewer than two axes")]),
+    row("zeros", &[SHAPE, DTYPE, DEVICE], ShapeRule::Argument, "An array of zeros.", "array of the shape and dtype asked for, with 0 everywhere.", ">>> xp.zeros(2)\nArray([0., 0.], dtype=strictarray.float64)"),
+    row("zeros_like", &[LIKE, LIKE_DTYPE, LIKE_DEVICE], ShapeRule::Same, "An array of zeros of the shape of x.", "array of the shape and dtype asked for, with 0 everywhere.", ">>> xp.zeros_like(xp.asarray([5, 6]))\nArray([0, 0], dtype=strictarray.int64)"),
 ];

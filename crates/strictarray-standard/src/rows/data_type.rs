@@ -1,6 +1,6 @@
 //! Data type functions.
 
-use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version, rule};
 
 const fn row(
     name: &'static str,
@@ -17,6 +17,8 @@ const fn row(
         shape: ShapeRule::NoArray,
         result: ResultDType::NoArray,
         open: Open::NOTHING,
+        refuses: &[],
+        special: "",
         summary,
         returns,
         example,
@@ -40,10 +42,15 @@ pub(super) static ROWS: &[Function] = &[
                     .since(Version::V2023_12),
             ],
             "Cast an array to a data type, whatever type promotion says; complex to real is refused.",
-            "array of the shape of x.",
+            "array of the shape of x and of the data type dtype.",
             ">>> xp.astype(xp.asarray([1.7, -1.7]), xp.int8)\nArray([ 1, -1], dtype=strictarray.int8)",
         )
-    },
+    }
+    .refuses(&[(&rule::CAST, "x is complex and dtype is real")])
+    .special(
+        "bool of NaN is True; numbers of bool are 0 and 1; the fraction is cut off in casts from floating-point to \
+         integer dtypes.",
+    ),
     row(
         "can_cast",
         &[
@@ -60,14 +67,16 @@ pub(super) static ROWS: &[Function] = &[
         "Machine limits of a floating-point data type.",
         "object with bits, eps, max, min, smallest_normal (Python scalars) and dtype (the real data type).",
         ">>> xp.finfo(xp.float32).bits\n32",
-    ),
+    )
+    .refuses(&[(&rule::DTYPE_ARGUMENT, "the dtype is not floating-point")]),
     row(
         "iinfo",
         &[Param::pos("type", ArrayOrDType, "integer array or data type")],
         "Machine limits of an integer data type.",
         "object with bits, max, min (Python ints) and dtype.",
         ">>> xp.iinfo(xp.int8).max\n127",
-    ),
+    )
+    .refuses(&[(&rule::DTYPE_ARGUMENT, "the dtype is not integer")]),
     Function {
         since: Version::V2022_12,
         ..row(
@@ -95,5 +104,11 @@ pub(super) static ROWS: &[Function] = &[
         "The data type that the arguments promote to.",
         "dtype.",
         ">>> xp.result_type(xp.int8, xp.uint8)\nstrictarray.int16",
-    ),
+    )
+    .refuses(&[
+        (&rule::PROMOTION_EMPTY, "there is neither an array nor a dtype"),
+        (&rule::PROMOTION, "the dtypes do not promote to a common one"),
+        (&rule::SCALAR_KIND, "a Python scalar is not of the kind of the dtype"),
+        (&rule::SCALAR_RANGE, "a Python scalar is out of the range of the dtype"),
+    ]),
 ];

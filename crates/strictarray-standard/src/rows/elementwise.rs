@@ -1,6 +1,6 @@
 //! Elementwise functions.
 
-use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version, rule};
 
 const fn unary(
     name: &'static str,
@@ -18,8 +18,16 @@ const fn unary(
         shape: ShapeRule::Same,
         result,
         open,
+        refuses: &[],
+        special: "",
         summary,
-        returns: "array of the shape of x.",
+        returns: match result {
+            ResultDType::Bool => "bool array of the shape of x.",
+            ResultDType::RealPart => {
+                "array of the shape of x; of the data type of its parts, if it is complex, else of its own."
+            }
+            _ => "array of the shape and data type of x.",
+        },
         example,
     }
 }
@@ -34,7 +42,11 @@ const fn binary(
 ) -> Function {
     Function {
         shape: ShapeRule::Broadcast,
-        returns: "array of the broadcast shape; its data type is what both promote to, or bool.",
+        returns: match result {
+            ResultDType::Bool => "bool array of the shape that both broadcast to.",
+            ResultDType::Same => "array of the shape that both broadcast to, and of their data type.",
+            _ => "array of the shape that both broadcast to, and of the data type that they promote to.",
+        },
         ..unary(name, params, result, open, summary, example)
     }
 }
@@ -46,14 +58,14 @@ const fn since(version: Version, row: Function) -> Function {
 
 /// One argument of a kind.
 const fn one(set: DTypeSet) -> [Param; 1] {
-    [Param::pos("x", Array(set), "input")]
+    [Param::pos("x", Array(set), "input, of any shape")]
 }
 
 /// Two arguments of a kind; since 2024.12 one of them may be a Python scalar.
 const fn two(set: DTypeSet) -> [Param; 2] {
     [
-        Param::pos("x1", ArrayOrScalar(set), "first input"),
-        Param::pos("x2", ArrayOrScalar(set), "second input, broadcast with the first"),
+        Param::pos("x1", ArrayOrScalar(set), "first input, of any shape"),
+        Param::pos("x2", ArrayOrScalar(set), "second input, of a shape that broadcasts with that of the first"),
     ]
 }
 
@@ -73,7 +85,7 @@ static TWO_NUMERIC: [Param; 2] = two(DTypeSet::NUMERIC);
 static TWO_REAL: [Param; 2] = two(DTypeSet::REAL);
 static TWO_REAL_FLOATING: [Param; 2] = two(DTypeSet::REAL_FLOATING);
 static CLIP: [Param; 3] = [
-    Param::pos("x", Array(DTypeSet::REAL), "input"),
+    Param::pos("x", Array(DTypeSet::REAL), "input, of any shape"),
     Param::any(
         "min",
         ArrayOrScalarOrNone(DTypeSet::REAL),
@@ -96,6 +108,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::OVERFLOW,
         "The absolute value; of a complex number its modulus.",
         ">>> xp.abs(xp.asarray([-1, 2]))\nArray([1, 2], dtype=strictarray.int64)",
+    )
+    .special(
+        "NaN stays NaN, -0 gives +0 and -infinity +infinity; a complex number with an infinite part gives \
+         +infinity, even beside a NaN.",
     ),
     unary(
         "acos",
@@ -104,6 +120,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The angle in [0, pi] whose cosine is x; NaN outside [-1, 1], where a complex number has one of its own.",
         ">>> xp.acos(xp.asarray([1.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN outside [-1, 1] and for NaN; 1 gives +0. Complex: with an infinite part, the real part is the limit \
+         of the angle (NaN beside a NaN) and the imaginary part infinite; conjugates give conjugates.",
     ),
     unary(
         "acosh",
@@ -112,6 +132,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The inverse hyperbolic cosine, which is not negative; NaN below 1.",
         ">>> xp.acosh(xp.asarray([1.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN below 1 and for NaN; 1 gives +0, +infinity stays. Complex: with an infinite part, the real part is \
+         +infinity and the imaginary part the limit of the angle (NaN beside a NaN); conjugates give conjugates.",
     ),
     binary(
         "add",
@@ -120,6 +144,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::OVERFLOW,
         "The sum.",
         ">>> xp.add(xp.asarray([1, 2]), 3)\nArray([4, 5], dtype=strictarray.int64)",
+    )
+    .special(
+        "NaN if either is NaN, or both are infinities of opposite sign; -0 and -0 give -0, numbers that cancel +0. \
+         Complex numbers by parts.",
     ),
     unary(
         "asin",
@@ -128,7 +156,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The angle in [-pi/2, pi/2] whose sine is x; NaN outside [-1, 1], where a complex number has one of its own.",
         ">>> xp.asin(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("NaN outside [-1, 1] and for NaN; zeros keep their sign. Complex: asinh of 1j * z, times -1j."),
     unary(
         "asinh",
         &ONE_FLOATING,
@@ -136,6 +165,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The inverse hyperbolic sine.",
         ">>> xp.asinh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN, zeros and infinities stay as they are. Complex: with an infinite part, the real part is infinite and \
+         the imaginary part the limit of the angle (NaN beside a NaN); the function is odd, and conjugates give \
+         conjugates.",
     ),
     unary(
         "atan",
@@ -144,6 +178,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The angle in [-pi/2, pi/2] whose tangent is x.",
         ">>> xp.atan(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN stays NaN, zeros keep their sign, infinities give pi/2 with their sign. Complex: atanh of 1j * z, \
+         times -1j.",
     ),
     binary(
         "atan2",
@@ -152,6 +190,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The angle in [-pi, pi] of the point with the ordinate x1 and the abscissa x2; the signs of zeros count.",
         ">>> xp.atan2(xp.asarray([0.0]), 1.0)\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN if either is NaN. The signs of zeros count: ±0 over a positive number or +0 gives ±0, over a negative \
+         number or -0 ±pi; a number over ±0 gives ±pi/2. Infinities give the limits, multiples of pi/4.",
     ),
     unary(
         "atanh",
@@ -160,6 +202,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The inverse hyperbolic tangent: infinite at -1 and 1, NaN beyond.",
         ">>> xp.atanh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN outside [-1, 1] and for NaN; zeros keep their sign, -1 and 1 give infinities. Complex: with an \
+         infinite part, the real part is a zero and the imaginary part ±pi/2 (NaN if it was NaN); the function is \
+         odd, and conjugates give conjugates.",
     ),
     binary(
         "bitwise_and",
@@ -216,7 +263,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "The smallest integer that is not less than x, in the data type of x.",
         ">>> xp.ceil(xp.asarray([1.5, -1.5]))\nArray([ 2., -1.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("NaN, infinities, zeros and integers stay as they are; numbers in (-1, 0) give -0."),
     Function {
         shape: ShapeRule::Broadcast,
         returns: "array of the broadcast shape and the data type of x.",
@@ -231,7 +279,9 @@ pub(super) static ROWS: &[Function] = &[
                 ">>> xp.clip(xp.asarray([-5, 0, 5]), -1, 1)\nArray([-1,  0,  1], dtype=strictarray.int64)",
             ),
         )
-    },
+    }
+    .refuses(&[(&rule::CLIP_BOUNDS, "a lower bound is greater than the upper one")])
+    .special("NaN where x or a bound is NaN."),
     since(
         Version::V2022_12,
         unary(
@@ -253,7 +303,8 @@ pub(super) static ROWS: &[Function] = &[
             "The magnitude of x1 with the sign of x2, also of zeros and NaN.",
             ">>> xp.copysign(xp.asarray([1.0, 2.0]), -0.0)\nArray([-1., -2.], dtype=strictarray.float64)",
         ),
-    ),
+    )
+    .special("the signs of zeros, infinities and NaNs in x2 count as those of any number; a NaN in x1 stays one."),
     unary(
         "cos",
         &ONE_FLOATING,
@@ -261,7 +312,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The cosine of an angle in radians; NaN of infinities.",
         ">>> xp.cos(xp.asarray([0.0]))\nArray([1.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("zeros give 1; infinities and NaN give NaN. Complex: cosh of 1j * z."),
     unary(
         "cosh",
         &ONE_FLOATING,
@@ -269,6 +321,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The hyperbolic cosine.",
         ">>> xp.cosh(xp.asarray([0.0]))\nArray([1.], dtype=strictarray.float64)",
+    )
+    .special(
+        "zeros give 1, infinities +infinity, NaN stays NaN. Complex: an infinite real part gives infinities in the \
+         direction of the imaginary part; an imaginary part that is not finite gives a NaN part; the function is \
+         even, and conjugates give conjugates.",
     ),
     binary(
         "divide",
@@ -277,6 +334,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "The quotient of floating-point numbers.",
         ">>> xp.divide(xp.asarray([1.0]), 4)\nArray([0.25], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN if either is NaN, for 0 / 0 and for infinity / infinity; other numbers / 0 are infinite, and finite \
+         numbers / infinity 0, with the sign that the operands' signs give.",
     ),
     binary(
         "equal",
@@ -293,6 +354,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "e raised to the power of x.",
         ">>> xp.exp(xp.asarray([0.0]))\nArray([1.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN stays NaN; zeros give 1, +infinity stays, -infinity gives +0. Complex: the real part -infinity gives \
+         zeros, +infinity infinities in the direction of the imaginary part; else an imaginary part that is not \
+         finite gives NaNs; conjugates give conjugates.",
     ),
     unary(
         "expm1",
@@ -301,6 +367,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "exp(x) - 1, exact also where x is near 0.",
         ">>> xp.expm1(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN, zeros and +infinity stay as they are, -infinity gives -1. Complex: the real part -infinity gives -1 \
+         and a zero, +infinity infinities in the direction of the imaginary part; else an imaginary part that is \
+         not finite gives NaNs; conjugates give conjugates.",
     ),
     unary(
         "floor",
@@ -309,7 +380,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "The largest integer that is not greater than x, in the data type of x.",
         ">>> xp.floor(xp.asarray([1.5, -1.5]))\nArray([ 1., -2.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("NaN, infinities, zeros and integers stay as they are; numbers in (0, 1) give +0."),
     binary(
         "floor_divide",
         &TWO_REAL,
@@ -317,6 +389,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::OVERFLOW.and(Open::ZERO_DIVISION),
         "The quotient, rounded towards minus infinity.",
         ">>> xp.floor_divide(xp.asarray([7, -7]), 2)\nArray([ 3, -4], dtype=strictarray.int64)",
+    )
+    .special(
+        "NaN if either is NaN, for 0 // 0 and for infinity // infinity; infinities // finite numbers, and \
+             other numbers // 0, are infinite, and finite numbers // infinity 0, with the sign that the operands' signs give.",
     ),
     binary(
         "greater",
@@ -344,7 +420,8 @@ pub(super) static ROWS: &[Function] = &[
             "The square root of x1² + x2², without overflow on the way; infinite where either is.",
             ">>> xp.hypot(xp.asarray([3.0]), 4.0)\nArray([5.], dtype=strictarray.float64)",
         ),
-    ),
+    )
+    .special("infinite if either is, even beside a NaN; else NaN if either is."),
     since(
         Version::V2022_12,
         unary(
@@ -363,7 +440,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "Whether x is neither infinite nor NaN, in both parts if complex.",
         ">>> xp.isfinite(xp.asarray([1.0, xp.inf, xp.nan]))\nArray([ True, False, False], dtype=strictarray.bool)",
-    ),
+    )
+    .special("False for NaN and infinities; a complex number is finite if both parts are."),
     unary(
         "isinf",
         &ONE_NUMERIC,
@@ -371,7 +449,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "Whether x, or a part of it, is infinite.",
         ">>> xp.isinf(xp.asarray([1.0, xp.inf, xp.nan]))\nArray([False,  True, False], dtype=strictarray.bool)",
-    ),
+    )
+    .special("a complex number with an infinite part is infinite, even beside a NaN."),
     unary(
         "isnan",
         &ONE_NUMERIC,
@@ -379,7 +458,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "Whether x, or a part of it, is NaN.",
         ">>> xp.isnan(xp.asarray([1.0, xp.inf, xp.nan]))\nArray([False, False,  True], dtype=strictarray.bool)",
-    ),
+    )
+    .special("a complex number with a NaN part is NaN, even beside an infinity."),
     binary(
         "less",
         &TWO_REAL,
@@ -403,6 +483,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The natural logarithm: -infinity of zeros, NaN of negative real numbers.",
         ">>> xp.log(xp.asarray([1.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN stays NaN; negative numbers give NaN, zeros -infinity, 1 +0, +infinity stays. Complex: the cut is the \
+         negative real axis, on which the sign of the zero imaginary part names the side; with an infinite part, \
+         the real part is +infinity and the imaginary part the limit of the angle (NaN beside a NaN).",
     ),
     unary(
         "log10",
@@ -411,7 +496,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The logarithm to base 10: -infinity of zeros, NaN of negative real numbers.",
         ">>> xp.log10(xp.asarray([1.0, 100.0]))\nArray([0., 2.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("as for log."),
     unary(
         "log1p",
         &ONE_FLOATING,
@@ -419,6 +505,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "log(1 + x), exact also where x is near 0; -infinity of -1, NaN of real numbers below.",
         ">>> xp.log1p(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN, zeros and +infinity stay as they are; numbers below -1 give NaN, -1 -infinity. Complex: the cut is \
+         the real axis below -1, on which the sign of the zero imaginary part names the side; with an infinite \
+         part, the real part is +infinity and the imaginary part the limit of the angle (NaN beside a NaN).",
     ),
     unary(
         "log2",
@@ -427,7 +518,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The logarithm to base 2: -infinity of zeros, NaN of negative real numbers.",
         ">>> xp.log2(xp.asarray([1.0, 8.0]))\nArray([0., 3.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("as for log."),
     binary(
         "logaddexp",
         &TWO_REAL_FLOATING,
@@ -435,7 +527,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "log(exp(x1) + exp(x2)), without overflow on the way.",
         ">>> xp.logaddexp(xp.asarray([-xp.inf]), 1.0)\nArray([1.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("NaN if either is NaN; else +infinity if either is +infinity, and the other one beside -infinity."),
     binary(
         "logical_and",
         &TWO_BOOL,
@@ -478,7 +571,8 @@ pub(super) static ROWS: &[Function] = &[
             "The larger of both; NaN where either is. Which of two zeros of different sign is taken is open.",
             ">>> xp.maximum(xp.asarray([1, 5]), 3)\nArray([3, 5], dtype=strictarray.int64)",
         ),
-    ),
+    )
+    .special("NaN if either is NaN."),
     since(
         Version::V2023_12,
         binary(
@@ -489,7 +583,8 @@ pub(super) static ROWS: &[Function] = &[
             "The smaller of both; NaN where either is. Which of two zeros of different sign is taken is open.",
             ">>> xp.minimum(xp.asarray([1, 5]), 3)\nArray([1, 3], dtype=strictarray.int64)",
         ),
-    ),
+    )
+    .special("NaN if either is NaN."),
     binary(
         "multiply",
         &TWO_NUMERIC,
@@ -497,6 +592,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::OVERFLOW,
         "The product.",
         ">>> xp.multiply(xp.asarray([1, 2]), 3)\nArray([3, 6], dtype=strictarray.int64)",
+    )
+    .special(
+        "NaN if either is NaN and for 0 * infinity; zeros and infinities have the sign that the operands' signs \
+         give.",
     ),
     unary(
         "negative",
@@ -516,7 +615,9 @@ pub(super) static ROWS: &[Function] = &[
             "The next number after x1 towards x2, which has the same data type; x2 itself where they are equal.",
             ">>> xp.nextafter(xp.asarray([0.0]), 1.0)\nArray([5.e-324], dtype=strictarray.float64)",
         ),
-    ),
+    )
+    .refuses(&[(&rule::PROMOTION, "the dtypes differ")])
+    .special("NaN if either is NaN; x2 where both are equal, also zeros of different sign."),
     binary(
         "not_equal",
         &TWO_ALL,
@@ -540,6 +641,12 @@ pub(super) static ROWS: &[Function] = &[
         Open::OVERFLOW.and(Open::INTEGER_POWER),
         "x1 raised to the power of x2; negative exponents of integers are refused.",
         ">>> xp.pow(xp.asarray([2, 3]), 2)\nArray([4, 9], dtype=strictarray.int64)",
+    )
+    .refuses(&[(&rule::INTEGER_POWER, "an exponent is a negative integer and x1 is integer")])
+    .special(
+        "anything ** 0 and 1 ** anything is 1, NaN included; else NaN if either is NaN. Negative numbers to a \
+         finite power that is no integer give NaN; zeros to negative powers are infinite; an infinite power gives \
+         infinity or 0 as abs(x1) lies beyond or within 1, and 1 for -1.",
     ),
     since(
         Version::V2022_12,
@@ -562,7 +669,8 @@ pub(super) static ROWS: &[Function] = &[
             "1 / x.",
             ">>> xp.reciprocal(xp.asarray([4.0]))\nArray([0.25], dtype=strictarray.float64)",
         ),
-    ),
+    )
+    .special("zeros give infinities and infinities zeros, with their sign."),
     binary(
         "remainder",
         &TWO_REAL,
@@ -570,6 +678,10 @@ pub(super) static ROWS: &[Function] = &[
         Open::ZERO_DIVISION,
         "What remains of the floor division; it has the sign of x2.",
         ">>> xp.remainder(xp.asarray([7, -7]), 3)\nArray([1, 2], dtype=strictarray.int64)",
+    )
+    .special(
+        "NaN if either is NaN, x1 is infinite or x2 is 0; a result of 0 has the sign of x2; of finite x1 and \
+         infinite x2 x1 where the signs agree, else x2.",
     ),
     unary(
         "round",
@@ -578,7 +690,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "The nearest integer, in the data type of x; the even one of two as near. Of complex numbers by parts.",
         ">>> xp.round(xp.asarray([0.5, 1.5, -2.7]))\nArray([ 0.,  2., -3.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("NaN, infinities, zeros and integers stay as they are; numbers in [-0.5, 0) give -0."),
     unary(
         "sign",
         &ONE_NUMERIC,
@@ -586,7 +699,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "-1, 0 or 1 as x is negative, zero or positive; of a complex number x / abs(x). NaN of NaN.",
         ">>> xp.sign(xp.asarray([-3, 0, 2]))\nArray([-1,  0,  1], dtype=strictarray.int64)",
-    ),
+    )
+    .special("NaN stays NaN and zeros give 0; a complex number with a NaN part gives NaN."),
     since(
         Version::V2023_12,
         unary(
@@ -597,7 +711,8 @@ pub(super) static ROWS: &[Function] = &[
             "Whether the sign bit is set: of -0 and of negative NaN too.",
             ">>> xp.signbit(xp.asarray([-0.0, 0.0]))\nArray([ True, False], dtype=strictarray.bool)",
         ),
-    ),
+    )
+    .special("True for -0, -infinity and NaN whose sign bit is set."),
     unary(
         "sin",
         &ONE_FLOATING,
@@ -605,7 +720,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The sine of an angle in radians; NaN of infinities.",
         ">>> xp.sin(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("zeros keep their sign; infinities and NaN give NaN. Complex: sinh of 1j * z, times -1j."),
     unary(
         "sinh",
         &ONE_FLOATING,
@@ -613,6 +729,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The hyperbolic sine.",
         ">>> xp.sinh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN, zeros and infinities stay as they are. Complex: an infinite real part gives infinities in the \
+         direction of the imaginary part; an imaginary part that is not finite gives a NaN part; the function is \
+         odd, and conjugates give conjugates.",
     ),
     unary(
         "sqrt",
@@ -621,6 +742,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "The principal square root; NaN of negative real numbers.",
         ">>> xp.sqrt(xp.asarray([4.0, 9.0]))\nArray([2., 3.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN, zeros and +infinity stay as they are; negative numbers give NaN. Complex: the cut is the negative \
+         real axis, on which the sign of the zero imaginary part names the side; an infinite imaginary part gives \
+         it beside the real part +infinity, whatever the real part was.",
     ),
     unary(
         "square",
@@ -637,7 +763,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::OVERFLOW,
         "The difference.",
         ">>> xp.subtract(xp.asarray([1, 2]), 3)\nArray([-2, -1], dtype=strictarray.int64)",
-    ),
+    )
+    .special("as x1 + (-x2): see add."),
     unary(
         "tan",
         &ONE_FLOATING,
@@ -645,7 +772,8 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The tangent of an angle in radians; NaN of infinities.",
         ">>> xp.tan(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("zeros keep their sign; infinities and NaN give NaN. Complex: tanh of 1j * z, times -1j."),
     unary(
         "tanh",
         &ONE_FLOATING,
@@ -653,6 +781,11 @@ pub(super) static ROWS: &[Function] = &[
         Open::ROUNDING,
         "The hyperbolic tangent.",
         ">>> xp.tanh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
+    )
+    .special(
+        "NaN and zeros stay as they are, infinities give 1 with their sign. Complex: an infinite real part gives 1 \
+         with its sign and a zero; else an imaginary part that is not finite gives a NaN part; the function is \
+         odd, and conjugates give conjugates.",
     ),
     unary(
         "trunc",
@@ -661,5 +794,6 @@ pub(super) static ROWS: &[Function] = &[
         Open::NOTHING,
         "The integer part, in the data type of x.",
         ">>> xp.trunc(xp.asarray([1.5, -1.5]))\nArray([ 1., -1.], dtype=strictarray.float64)",
-    ),
+    )
+    .special("NaN, infinities, zeros and integers stay as they are; numbers in (-1, 0) give -0."),
 ];

@@ -1,6 +1,6 @@
 //! Indexing functions.
 
-use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version, rule};
 
 const fn row(
     name: &'static str,
@@ -18,6 +18,8 @@ const fn row(
         shape: ShapeRule::Computed,
         result: ResultDType::Same,
         open: Open::NOTHING,
+        refuses: &[],
+        special: "",
         summary,
         returns,
         example,
@@ -39,13 +41,19 @@ pub(super) static ROWS: &[Function] = &[
         ],
         Version::V2022_12,
         "The elements at positions along an axis.",
-        "array of the shape of x, but for the axis, which has the size of indices.",
+        "array of the data type and shape of x, but for the axis, which has the size of indices.",
         ">>> xp.take(xp.asarray([5, 6, 7]), xp.asarray([2, 0]))\nArray([7, 5], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[
+        (&rule::NDIM_ONE, "x is 0-d"),
+        (&rule::AXIS_REQUIRED, "axis is None and x is not 1-d"),
+        (&rule::NOT_A_VECTOR, "indices is not 1-d"),
+        (&rule::INDEX_BOUNDS, "an index is out of bounds"),
+    ]),
     row(
         "take_along_axis",
         &[
-            Param::pos("x", Array(DTypeSet::ALL), "array"),
+            Param::pos("x", Array(DTypeSet::ALL), "array of one or more axes"),
             Param::pos(
                 "indices",
                 Array(DTypeSet::INTEGER),
@@ -55,7 +63,13 @@ pub(super) static ROWS: &[Function] = &[
         ],
         Version::V2024_12,
         "The elements at positions along an axis, with positions of its own for each vector along it.",
-        "array of the broadcast shape, but for the axis, which has the size of that of indices.",
+        "array of the data type of x and the broadcast shape, but for the axis, which has the size of that of indices.",
         ">>> xp.take_along_axis(xp.asarray([[5, 6], [7, 8]]), xp.asarray([[1], [0]]))\nArray([[6],\n       [7]], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[
+        (&rule::NDIM_ONE, "x is 0-d"),
+        (&rule::AXIS_COUNT, "the arrays have different numbers of axes"),
+        (&rule::BROADCAST, "the shapes do not broadcast apart from the axis"),
+        (&rule::INDEX_BOUNDS, "an index is out of bounds"),
+    ]),
 ];

@@ -1,6 +1,6 @@
 //! Linear algebra functions of the main namespace.
 
-use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version, rule};
 
 const fn row(
     name: &'static str,
@@ -18,6 +18,8 @@ const fn row(
         shape,
         result: ResultDType::Promoted,
         open: Open::OVERFLOW.and(Open::ROUNDING),
+        refuses: &[],
+        special: "",
         summary,
         returns,
         example,
@@ -33,9 +35,10 @@ pub(super) static ROWS: &[Function] = &[
         ],
         ShapeRule::Matmul,
         "The matrix product; leading axes broadcast, a vector counts as a row on the left and as a column on the right.",
-        "array of shape (..., M, N), without the axis of a vector.",
+        "array of shape (..., M, N), without the axis of a vector, and of the data type that both promote to.",
         ">>> xp.matmul(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))\nArray([3, 7], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[(&rule::MATMUL_SHAPE, "an array is 0-d, or the sizes do not fit")]),
     Function {
         result: ResultDType::Same,
         open: Open::VIEW_OR_COPY,
@@ -47,19 +50,28 @@ pub(super) static ROWS: &[Function] = &[
             "array of shape (..., N, M) and of the data type of x.",
             ">>> xp.matrix_transpose(xp.zeros((2, 3, 4))).shape\n(2, 4, 3)",
         )
-    },
+    }
+    .refuses(&[(&rule::NDIM_TWO, "x has fewer than two axes")]),
     row(
         "tensordot",
         &[
-            Param::pos("x1", Array(DTypeSet::NUMERIC), "array"),
-            Param::pos("x2", Array(DTypeSet::NUMERIC), "array"),
+            Param::pos("x1", Array(DTypeSet::NUMERIC), "array of any shape"),
+            Param::pos("x2", Array(DTypeSet::NUMERIC), "array of any shape"),
             Param::kw("axes", AxesPair, "number of axes to contract, the last of x1 with the first of x2; or the axes of x1 and those of x2 as two sequences, negative ones since 2023.12").or("2"),
         ],
         ShapeRule::Computed,
         "The sum of products over pairs of axes of the same size.",
-        "array whose axes are those of x1 that are not contracted, then those of x2.",
+        "array of the data type that both promote to; its axes are those of x1 that are not contracted, then those of x2.",
         ">>> xp.tensordot(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]), axes=1)\nArray([3, 7], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[
+        (&rule::NOT_A_TUPLE, "the axes of an array are not a sequence"),
+        (&rule::AXIS, "an axis is out of bounds"),
+        (&rule::AXIS_REPEATED, "an axis is named twice"),
+        (&rule::AXIS_COUNT, "there are not so many axes"),
+        (&rule::CONTRACTION, "the sizes of contracted axes differ"),
+        (&rule::NDIM, "there are more than 64 axes"),
+    ]),
     row(
         "vecdot",
         &[
@@ -69,7 +81,12 @@ pub(super) static ROWS: &[Function] = &[
         ],
         ShapeRule::Computed,
         "The dot products of vectors.",
-        "array of the broadcast shape without the axis.",
+        "array of the broadcast shape without the axis, and of the data type that both promote to.",
         ">>> xp.vecdot(xp.asarray([1, 2]), xp.asarray([3, 4]))\nArray(11, dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[
+        (&rule::NDIM_ONE, "an array is 0-d"),
+        (&rule::CONTRACTION, "the sizes along the axis differ"),
+        (&rule::BROADCAST, "the other axes do not broadcast"),
+    ]),
 ];

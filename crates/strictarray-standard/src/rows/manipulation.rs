@@ -1,8 +1,8 @@
 //! Manipulation functions.
 
-use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version, rule};
 
-const X: Param = Param::pos("x", Array(DTypeSet::ALL), "array");
+const X: Param = Param::pos("x", Array(DTypeSet::ALL), "array of any shape");
 const ARRAYS: Param = Param::pos(
     "arrays",
     ArraySequence(DTypeSet::ALL),
@@ -24,6 +24,8 @@ const fn row(
         shape: ShapeRule::Computed,
         result: ResultDType::Same,
         open: Open::NOTHING,
+        refuses: &[],
+        special: "",
         summary,
         returns,
         example,
@@ -42,7 +44,8 @@ pub(super) static ROWS: &[Function] = &[
         "Arrays broadcast against one another.",
         "tuple of arrays of one shape, each with its own data type (a list before 2025.12).",
         ">>> x, y = xp.broadcast_arrays(xp.asarray([1, 2]), xp.asarray([[3], [4]]))\n>>> y\nArray([[3, 3],\n       [4, 4]], dtype=strictarray.int64)",
-    )),
+    ))
+    .refuses(&[(&rule::BROADCAST, "the shapes do not broadcast")]),
     Function {
         since: Version::V2025_12,
         shape: ShapeRule::NoArray,
@@ -54,17 +57,30 @@ pub(super) static ROWS: &[Function] = &[
             "tuple of ints; an empty one without arguments.",
             ">>> xp.broadcast_shapes((2, 1), (3,))\n(2, 3)",
         )
-    },
+    }
+    .refuses(&[
+        (&rule::SHAPE_TYPE, "a size is not an int"),
+        (&rule::SHAPE_NEGATIVE, "a size is negative"),
+        (&rule::NDIM, "there are more than 64 axes"),
+        (&rule::BROADCAST, "the shapes do not broadcast"),
+    ]),
     Function {
         shape: ShapeRule::Argument,
         ..view(row(
             "broadcast_to",
             &[X, Param::any("shape", Sizes, "shape that the array's shape broadcasts to")],
             "An array broadcast to a shape.",
-            "array of that shape; read-only where elements are repeated.",
+            "array of that shape and the data type of x; read-only where elements are repeated.",
             ">>> xp.broadcast_to(xp.asarray([1, 2]), (2, 2))\nArray([[1, 2],\n       [1, 2]], dtype=strictarray.int64)",
         ))
-    },
+    }
+    .refuses(&[
+        (&rule::SHAPE_TYPE, "a size is not an int"),
+        (&rule::SHAPE_NEGATIVE, "a size is negative"),
+        (&rule::NDIM, "there are more than 64 axes"),
+        (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
+        (&rule::BROADCAST, "x does not broadcast to the shape"),
+    ]),
     Function {
         result: ResultDType::Promoted,
         ..row(
@@ -79,10 +95,14 @@ pub(super) static ROWS: &[Function] = &[
                 .or("0"),
             ],
             "Arrays joined along an axis that they have; their shapes are equal but for that axis.",
-            "array of the data type that they promote to.",
+            "array of their shape, but for the axis, and of the data type that they promote to.",
             ">>> xp.concat((xp.asarray([1, 2]), xp.asarray([3])))\nArray([1, 2, 3], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[
+        (&rule::NOTHING_TO_JOIN, "there are no arrays"),
+        (&rule::JOIN_SHAPES, "the shapes differ apart from the axis"),
+    ]),
     view(row(
         "expand_dims",
         &[
@@ -94,9 +114,10 @@ pub(super) static ROWS: &[Function] = &[
             ),
         ],
         "An array with new axes of size 1.",
-        "array of the data type of x.",
+        "array of the shape of x with the new axes, and of its data type.",
         ">>> xp.expand_dims(xp.asarray([1, 2]), axis=1).shape\n(2, 1)",
-    )),
+    ))
+    .refuses(&[(&rule::NDIM, "there are more than 64 axes")]),
     Function {
         shape: ShapeRule::Same,
         ..view(row(
@@ -117,17 +138,19 @@ pub(super) static ROWS: &[Function] = &[
                 Param::pos("destination", Axes, "as many places for them, in [-N, N), each once"),
             ],
             "An array with some axes at other places; the others keep their order.",
-            "array of the data type of x.",
+            "array of the data type of x; its shape has the sizes of x in the new order.",
             ">>> xp.moveaxis(xp.zeros((2, 3, 4)), 0, -1).shape\n(3, 4, 2)",
         ))
-    },
+    }
+    .refuses(&[(&rule::AXIS_COUNT, "source and destination name different numbers of axes")]),
     view(row(
         "permute_dims",
         &[X, Param::any("axes", AllAxes, "all axes of x in their new order, in [-N, N); negative ones since 2025.12")],
         "An array with its axes in another order.",
-        "array of the data type of x.",
+        "array of the data type of x; its shape has the sizes of x in the new order.",
         ">>> xp.permute_dims(xp.zeros((2, 3, 4)), (2, 0, 1)).shape\n(4, 2, 3)",
-    )),
+    ))
+    .refuses(&[(&rule::AXIS_COUNT, "axes does not name every axis")]),
     Function {
         since: Version::V2023_12,
         ..row(
@@ -150,7 +173,14 @@ pub(super) static ROWS: &[Function] = &[
             "array of the data type of x, and of its shape but for the axis.",
             ">>> xp.repeat(xp.asarray([1, 2]), 2)\nArray([1, 1, 2, 2], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[
+        (&rule::REPETITIONS, "a count is negative, or their number does not fit the axis"),
+        (&rule::NOT_A_VECTOR, "the array of counts is not 1-d"),
+        (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
+        (&rule::MEMORY, "the result is too large for the memory"),
+        (&rule::FLAG_OFF, "repeats is an array and the flag data_dependent_shapes is off"),
+    ]),
     Function {
         shape: ShapeRule::Argument,
         ..view(row(
@@ -166,10 +196,17 @@ pub(super) static ROWS: &[Function] = &[
                 .or("None"),
             ],
             "An array with its elements, in C order, in another shape.",
-            "array of the data type of x.",
+            "array of that shape and of the data type of x.",
             ">>> xp.reshape(xp.arange(4), (2, -1))\nArray([[0, 1],\n       [2, 3]], dtype=strictarray.int64)",
         ))
-    },
+    }
+    .refuses(&[
+        (&rule::NOT_AN_INT, "a size is not an int"),
+        (&rule::RESHAPE_SIZE, "the new shape has another number of elements"),
+        (&rule::RESHAPE_INFER, "a size is negative, but for one -1 that can be inferred"),
+        (&rule::NDIM, "there are more than 64 axes"),
+        (&rule::COPY_NEEDED, "copy is False and a copy is needed"),
+    ]),
     Function {
         shape: ShapeRule::Same,
         ..row(
@@ -192,14 +229,18 @@ pub(super) static ROWS: &[Function] = &[
             "array of the shape and data type of x.",
             ">>> xp.roll(xp.asarray([1, 2, 3]), 1)\nArray([3, 1, 2], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[
+        (&rule::AXIS_COUNT, "shift and axis are tuples of different lengths, or shift is a tuple and axis None"),
+    ]),
     view(row(
         "squeeze",
         &[X, Param::any("axis", Axes, "axis or axes of size 1 to take away, in [-N, N)")],
         "An array without some of its axes of size 1.",
-        "array of the data type of x.",
+        "array of the shape of x without these axes, and of its data type.",
         ">>> xp.squeeze(xp.zeros((1, 2, 1)), axis=0).shape\n(2, 1)",
-    )),
+    ))
+    .refuses(&[(&rule::SQUEEZE_SIZE, "an axis does not have size 1")]),
     Function {
         result: ResultDType::Promoted,
         ..row(
@@ -212,7 +253,12 @@ pub(super) static ROWS: &[Function] = &[
             "array of the data type that they promote to, with one more axis.",
             ">>> xp.stack([xp.asarray([1, 2]), xp.asarray([3, 4])], axis=1)\nArray([[1, 3],\n       [2, 4]], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[
+        (&rule::NOTHING_TO_JOIN, "there are no arrays"),
+        (&rule::JOIN_SHAPES, "the shapes differ"),
+        (&rule::NDIM, "there are more than 64 axes"),
+    ]),
     Function {
         since: Version::V2023_12,
         ..row(
@@ -226,17 +272,24 @@ pub(super) static ROWS: &[Function] = &[
                 ),
             ],
             "An array made of copies of another, side by side along each axis.",
-            "array of the data type of x.",
+            "array of the shape of x, each size times its repetitions, and of the data type of x.",
             ">>> xp.tile(xp.asarray([1, 2]), (2,))\nArray([1, 2, 1, 2], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[
+        (&rule::NOT_AN_INT, "a repetition is not an int"),
+        (&rule::REPETITIONS, "a repetition is negative"),
+        (&rule::NDIM, "there are more than 64 axes"),
+        (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
+        (&rule::MEMORY, "the result is too large for the memory"),
+    ]),
     Function {
         since: Version::V2023_12,
         ..view(row(
             "unstack",
             &[X, Param::kw("axis", Axis, "axis along which x is split, in [-N, N)").or("0")],
             "An array split along an axis, which goes away.",
-            "tuple of arrays of one shape, as many as the axis has elements.",
+            "tuple of as many arrays as the axis has elements, of the shape of x without the axis and of its data type.",
             ">>> xp.unstack(xp.asarray([[1, 2], [3, 4]]))[1]\nArray([3, 4], dtype=strictarray.int64)",
         ))
     },

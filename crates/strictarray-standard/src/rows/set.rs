@@ -1,6 +1,6 @@
 //! Set functions.
 
-use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version, rule};
 
 static ANY: [Param; 1] = [Param::pos("x", Array(DTypeSet::ALL), "array of any shape, read in C order")];
 
@@ -13,6 +13,8 @@ const fn unique(name: &'static str, summary: &'static str, returns: &'static str
         shape: ShapeRule::Computed,
         result: ResultDType::Same,
         open: Open::ORDER.and(Open::TIES),
+        refuses: &[],
+        special: "",
         summary,
         returns,
         example,
@@ -32,6 +34,8 @@ pub(super) static ROWS: &[Function] = &[
         shape: ShapeRule::Same,
         result: ResultDType::Bool,
         open: Open::NOTHING,
+        refuses: &[],
+        special: "",
         summary: "Whether each element of x1 is equal to an element of x2; one of the two may be a Python int.",
         returns: "bool array of the shape of x1, 0-d for an int.",
         example: ">>> xp.isin(xp.asarray([1, 2, 3]), xp.asarray([2, 4]))\nArray([False,  True, False], dtype=strictarray.bool)",
@@ -40,25 +44,35 @@ pub(super) static ROWS: &[Function] = &[
         "unique_all",
         "The different elements, where each occurs first, which of them every element is, and how often each occurs; every \
          NaN is different, both zeros are equal.",
-        "named tuple of values (1-d), indices and counts (of their shape) and inverse_indices (of the shape of x).",
+        "named tuple of values (1-d, of the data type of x), and of the default data type of indices: indices and counts \
+         (of the shape of values) and inverse_indices (of the shape of x).",
         ">>> xp.unique_all(xp.asarray([5, 3, 5])).indices\nArray([1, 0], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[(&rule::FLAG_OFF, "the flag data_dependent_shapes is off")])
+    .special("each NaN is an element of its own; zeros of both signs are one."),
     unique(
         "unique_counts",
         "The different elements and how often each occurs; every NaN is different, both zeros are equal.",
-        "named tuple of values (1-d) and counts (of their shape).",
+        "named tuple of values (1-d, of the data type of x) and counts (of their shape, of the default data type of indices).",
         ">>> xp.unique_counts(xp.asarray([5, 3, 5])).counts\nArray([1, 2], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[(&rule::FLAG_OFF, "the flag data_dependent_shapes is off")])
+    .special("each NaN is an element of its own; zeros of both signs are one."),
     unique(
         "unique_inverse",
         "The different elements and which of them every element is; every NaN is different, both zeros are equal.",
-        "named tuple of values (1-d) and inverse_indices (of the shape of x).",
+        "named tuple of values (1-d, of the data type of x) and inverse_indices (of the shape of x, of the default data type \
+         of indices).",
         ">>> xp.unique_inverse(xp.asarray([5, 3, 5])).inverse_indices\nArray([1, 0, 1], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[(&rule::FLAG_OFF, "the flag data_dependent_shapes is off")])
+    .special("each NaN is an element of its own; zeros of both signs are one."),
     unique(
         "unique_values",
         "The different elements; every NaN is different, both zeros are equal.",
         "1-d array of the data type of x; its size depends on the values.",
         ">>> xp.unique_values(xp.asarray([5, 3, 5]))\nArray([3, 5], dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[(&rule::FLAG_OFF, "the flag data_dependent_shapes is off")])
+    .special("each NaN is an element of its own; zeros of both signs are one."),
 ];

@@ -18,10 +18,13 @@ pub(super) static ROWS: &[Function] = &[
         shape: ShapeRule::Same,
         result: ResultDType::Index,
         open: Open::NAN_PLACE,
+        refuses: &[],
+        special: "",
         summary: "The indices that sort an array along an axis; NaNs count as greater than all numbers, both zeros as equal.",
         returns: "array of the shape of x and the default data type of indices.",
         example: ">>> xp.argsort(xp.asarray([3, 1, 2]))\nArray([1, 2, 0], dtype=strictarray.int64)",
-    },
+    }
+    .special("NaNs count as greater than all numbers, and zeros of both signs are equal."),
     Function {
         name: "sort",
         category: Category::Sorting,
@@ -30,8 +33,11 @@ pub(super) static ROWS: &[Function] = &[
         shape: ShapeRule::Same,
         result: ResultDType::Same,
         open: Open::NAN_PLACE,
+        refuses: &[],
+        special: "",
         summary: "A sorted copy of an array; NaNs count as greater than all numbers, both zeros as equal.",
         returns: "array of the shape and data type of x, sorted along the axis.",
         example: ">>> xp.sort(xp.asarray([3, 1, 2]), descending=True)\nArray([3, 2, 1], dtype=strictarray.int64)",
-    },
+    }
+    .special("NaNs count as greater than all numbers, and zeros of both signs are equal."),
 ];

@@ -1,6 +1,6 @@
 //! Statistical functions.
 
-use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version, rule};
 
 const fn row(
     name: &'static str,
@@ -18,6 +18,8 @@ const fn row(
         shape: ShapeRule::Reduced,
         result: ResultDType::Same,
         open,
+        refuses: &[],
+        special: "",
         summary,
         returns,
         example,
@@ -25,7 +27,7 @@ const fn row(
 }
 
 const fn x(set: DTypeSet) -> Param {
-    Param::pos("x", Array(set), "input")
+    Param::pos("x", Array(set), "input, of any shape")
 }
 
 const AXES: Param = Param::kw("axis", AxesOrNone, "axis or axes to reduce; None: all").or("None");
@@ -55,10 +57,15 @@ pub(super) static ROWS: &[Function] = &[
             &[x(DTypeSet::NUMERIC), AXIS, DTYPE, INITIAL],
             Open::OVERFLOW.and(Open::ROUNDING),
             "The products of the first elements along an axis, of one element more each time.",
-            "array of the shape of x, with one element more along the axis if include_initial.",
+            "array of the shape of x, with one element more along the axis if include_initial; of the data type in which it was computed.",
             ">>> xp.cumulative_prod(xp.asarray([1, 2, 3]))\nArray([1, 2, 6], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[
+        (&rule::NDIM_ONE, "x is 0-d"),
+        (&rule::AXIS_REQUIRED, "axis is None and x is not 1-d"),
+        (&rule::LOSSY_DTYPE, "dtype is of a lesser kind than x"),
+    ]),
     Function {
         since: Version::V2023_12,
         shape: ShapeRule::Computed,
@@ -68,10 +75,15 @@ pub(super) static ROWS: &[Function] = &[
             &[x(DTypeSet::NUMERIC), AXIS, DTYPE, INITIAL],
             Open::OVERFLOW.and(Open::ROUNDING),
             "The sums of the first elements along an axis, of one element more each time.",
-            "array of the shape of x, with one element more along the axis if include_initial.",
+            "array of the shape of x, with one element more along the axis if include_initial; of the data type in which it was computed.",
             ">>> xp.cumulative_sum(xp.asarray([1, 2, 3]), include_initial=True)\nArray([0, 1, 3, 6], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[
+        (&rule::NDIM_ONE, "x is 0-d"),
+        (&rule::AXIS_REQUIRED, "axis is None and x is not 1-d"),
+        (&rule::LOSSY_DTYPE, "dtype is of a lesser kind than x"),
+    ]),
     row(
         "max",
         &[x(DTypeSet::REAL), AXES, KEEPDIMS],
@@ -79,7 +91,9 @@ pub(super) static ROWS: &[Function] = &[
         "The largest element; NaN if there is one. No elements are refused.",
         REDUCED,
         ">>> xp.max(xp.asarray([1, 3, 2]))\nArray(3, dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[(&rule::EMPTY, "there are no elements to choose from")])
+    .special("NaN if an element is NaN."),
     row(
         "mean",
         &[x(DTypeSet::FLOATING), AXES, KEEPDIMS],
@@ -87,7 +101,8 @@ pub(super) static ROWS: &[Function] = &[
         "The arithmetic mean; of no elements NaN. Complex numbers since 2024.12.",
         REDUCED,
         ">>> xp.mean(xp.asarray([1.0, 2.0]))\nArray(1.5, dtype=strictarray.float64)",
-    ),
+    )
+    .special("NaN if an element is NaN, or infinities of both signs are there, and of no elements."),
     row(
         "min",
         &[x(DTypeSet::REAL), AXES, KEEPDIMS],
@@ -95,7 +110,9 @@ pub(super) static ROWS: &[Function] = &[
         "The smallest element; NaN if there is one. No elements are refused.",
         REDUCED,
         ">>> xp.min(xp.asarray([3, 1, 2]))\nArray(1, dtype=strictarray.int64)",
-    ),
+    )
+    .refuses(&[(&rule::EMPTY, "there are no elements to choose from")])
+    .special("NaN if an element is NaN."),
     Function {
         result: ResultDType::Accumulated,
         ..row(
@@ -103,10 +120,12 @@ pub(super) static ROWS: &[Function] = &[
             &[x(DTypeSet::NUMERIC), AXES, DTYPE, KEEPDIMS],
             Open::OVERFLOW.and(Open::ROUNDING),
             "The product of elements; of no elements 1. Before 2023.12 that of floating-point numbers has the default data type.",
-            "array of the shape of x without the reduced axes.",
+            "array of the shape of x without the reduced axes, and of the data type in which it was computed.",
             ">>> xp.prod(xp.asarray([[1, 2], [3, 4]]), axis=0)\nArray([3, 8], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[(&rule::LOSSY_DTYPE, "dtype is of a lesser kind than x")])
+    .special("NaN if an element is NaN, or both 0 and an infinity are there; 1 of no elements."),
     row(
         "std",
         &[x(DTypeSet::REAL_FLOATING), AXES, CORRECTION, KEEPDIMS],
@@ -114,7 +133,8 @@ pub(super) static ROWS: &[Function] = &[
         "The standard deviation: the square root of the variance.",
         REDUCED,
         ">>> xp.std(xp.asarray([1.0, 3.0]))\nArray(1., dtype=strictarray.float64)",
-    ),
+    )
+    .special("NaN if an element is NaN or infinite, or correction is the number of elements or more."),
     Function {
         result: ResultDType::Accumulated,
         ..row(
@@ -122,10 +142,12 @@ pub(super) static ROWS: &[Function] = &[
             &[x(DTypeSet::NUMERIC), AXES, DTYPE, KEEPDIMS],
             Open::OVERFLOW.and(Open::ROUNDING),
             "The sum of elements; of no elements 0. Before 2023.12 that of floating-point numbers has the default data type.",
-            "array of the shape of x without the reduced axes.",
+            "array of the shape of x without the reduced axes, and of the data type in which it was computed.",
             ">>> xp.sum(xp.asarray([[1, 2], [3, 4]]), axis=0)\nArray([4, 6], dtype=strictarray.int64)",
         )
-    },
+    }
+    .refuses(&[(&rule::LOSSY_DTYPE, "dtype is of a lesser kind than x")])
+    .special("NaN if an element is NaN, or infinities of both signs are there; 0 of no elements."),
     row(
         "var",
         &[x(DTypeSet::REAL_FLOATING), AXES, CORRECTION, KEEPDIMS],
@@ -133,5 +155,6 @@ pub(super) static ROWS: &[Function] = &[
         "The variance: the mean of the squared distances from the mean; NaN where the correction leaves nothing to divide by.",
         REDUCED,
         ">>> xp.var(xp.asarray([1.0, 3.0]), correction=1)\nArray(2., dtype=strictarray.float64)",
-    ),
+    )
+    .special("NaN if an element is NaN or infinite, or correction is the number of elements or more."),
 ];

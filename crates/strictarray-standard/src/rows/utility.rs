@@ -1,11 +1,11 @@
 //! Utility functions.
 
-use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version};
+use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version, rule};
 
 const AXES: Param = Param::kw("axis", AxesOrNone, "axis or axes to reduce; None: all").or("None");
 const KEEPDIMS: Param = Param::kw("keepdims", Bool, "whether reduced axes stay, with size 1").or("False");
 
-static TEST: [Param; 3] = [Param::pos("x", Array(DTypeSet::ALL), "input"), AXES, KEEPDIMS];
+static TEST: [Param; 3] = [Param::pos("x", Array(DTypeSet::ALL), "input, of any shape"), AXES, KEEPDIMS];
 
 const fn test(name: &'static str, summary: &'static str, example: &'static str) -> Function {
     Function {
@@ -16,6 +16,8 @@ const fn test(name: &'static str, summary: &'static str, example: &'static str) 
         shape: ShapeRule::Reduced,
         result: ResultDType::Bool,
         open: Open::NOTHING,
+        refuses: &[],
+        special: "",
         summary,
         returns: "array of bool of the shape of x without the reduced axes.",
         example,
@@ -27,17 +29,19 @@ pub(super) static ROWS: &[Function] = &[
         "all",
         "Whether no element is zero (NaN is none; a complex number is zero if both parts are); of no elements True.",
         ">>> xp.all(xp.asarray([1, 0]))\nArray(False, dtype=strictarray.bool)",
-    ),
+    )
+    .special("NaN is not zero; True of no elements."),
     test(
         "any",
         "Whether an element is not zero (NaN is not; a complex number is zero if both parts are); of no elements False.",
         ">>> xp.any(xp.asarray([1, 0]))\nArray(True, dtype=strictarray.bool)",
-    ),
+    )
+    .special("NaN is not zero; False of no elements."),
     Function {
         name: "diff",
         category: Category::Utility,
         params: &[
-            Param::pos("x", Array(DTypeSet::NUMERIC), "input"),
+            Param::pos("x", Array(DTypeSet::NUMERIC), "input, of any shape"),
             Param::kw("axis", Axis, "axis to go along").or("-1"),
             Param::kw("n", Count, "how many times to take differences, not negative").or("1"),
             Param::kw("prepend", ArrayOrNone(DTypeSet::NUMERIC), "put before x along the axis; of its data type")
@@ -49,9 +53,16 @@ pub(super) static ROWS: &[Function] = &[
         shape: ShapeRule::Computed,
         result: ResultDType::Same,
         open: Open::OVERFLOW,
+        refuses: &[],
+        special: "",
         summary: "The differences of neighbours along an axis, taken n times.",
         returns: "array of the data type of x, n elements shorter along the axis than x and what is put beside it (but not \
                   below 0).",
         example: ">>> xp.diff(xp.asarray([1, 2, 4]))\nArray([1, 2], dtype=strictarray.int64)",
-    },
+    }
+    .refuses(&[
+        (&rule::NDIM_ONE, "x is 0-d"),
+        (&rule::PROMOTION, "the arrays have different dtypes"),
+        (&rule::VALUE, "n is negative, or the shapes differ apart from the axis"),
+    ]),
 ];
