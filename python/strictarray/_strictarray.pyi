@@ -24,6 +24,7 @@ from typing import (
 from typing_extensions import CapsuleType
 
 from ._dlpack import DLDeviceType
+from .typing import Namespace
 
 __all__ = [
     "Array",
@@ -60,10 +61,6 @@ _Hook: TypeAlias = Callable[..., object]
 _Capabilities = TypedDict(
     "_Capabilities",
     {"boolean indexing": bool, "data-dependent shapes": bool, "max dimensions": NotRequired[int]},
-)
-_DefaultDTypes = TypedDict(
-    "_DefaultDTypes",
-    {"real floating": DType, "complex floating": DType, "integral": DType, "indexing": DType},
 )
 
 @type_check_only
@@ -184,7 +181,7 @@ class Array(_Lender):
     def __index__(self) -> int: ...
 
     # Protocols
-    def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> Namespace:
         """The namespace of the standard that the array belongs to."""
 
     def __dlpack__(
@@ -253,7 +250,7 @@ class NamespaceInfo:
     def default_device(self, /) -> Device:
         """The device that functions use when none is given."""
 
-    def default_dtypes(self, /, *, device: Device | None = None) -> _DefaultDTypes:
+    def default_dtypes(self, /, *, device: Device | None = None) -> dict[str, DType]:
         """The default data types of a device."""
 
     def devices(self, /) -> tuple[Device, ...]:

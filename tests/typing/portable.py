@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self, assert_type
 import numpy as np
 
 import strictarray as xp
-from strictarray._strictarray import Array, DType, finfo_object, iinfo_object
+from strictarray.typing import Array, DType, finfo_object, iinfo_object
 
 
 class AnyArray(Protocol):

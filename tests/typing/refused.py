@@ -1,6 +1,9 @@
 """What a type checker must refuse: each line ends with the code of its error."""
 
+import math
+
 import strictarray as xp
+from strictarray.typing import Array, Namespace
 
 x = xp.ones((2, 3))
 texts = ["abc"]
@@ -20,7 +23,7 @@ xp.floor_divide(x, 1j)  # E: call-overload
 xp.bitwise_and(x, 1.5)  # E: call-overload
 xp.matmul(x, 2)  # E: arg-type
 xp.abs(-1)  # E: arg-type
-xp.asarray("abc")  # E: arg-type
+xp.asarray("abc")  # E: arg-type, but for pyright
 xp.asarray(texts)  # E: arg-type
 xp.asarray(arrays)  # E: arg-type
 xp.asarray({1, 2})  # E: arg-type
@@ -58,3 +61,26 @@ x[None] = 1.0  # E: index
 x[0, 0] = "1"  # E: assignment
 x.to_device("device1")  # E: arg-type
 x.__dlpack__(stream=1)  # E: arg-type
+
+
+# A namespace as an argument
+def portable(x: Array, ns: Namespace) -> None:
+    ns.add(1, 2)  # E: call-overload
+    ns.where(x > 0, 1, 2)  # E: call-overload
+    ns.zeros([2, 3])  # E: arg-type
+    ns.astype(x, "float32")  # E: arg-type
+    ns.astype(x, dtype=ns.float32)  # E: call-arg
+    ns.sum(x, 0)  # E: call-arg
+    ns.sum(x, axis=[0, 1])  # E: arg-type
+    ns.clip(x, "0", None)  # E: arg-type
+    ns.meshgrid([x, x])  # E: arg-type
+    ns.concat(x)  # E: arg-type
+    ns.unique_all(x).number  # E: attr-defined
+    ns.array([1.0])  # E: attr-defined
+    ns.float16  # E: attr-defined
+    ns.e = 3.0  # E: misc
+    x.__array_namespace__().concatenate([x, x])  # E: attr-defined
+
+
+portable(x, xp)
+portable(x, math)  # E: arg-type

@@ -147,9 +147,12 @@ fn later_name<'py>(py: Python<'py>, name: &Bound<'py, PyString>) -> PyResult<Bou
 /// The names of the namespace in force: those in the dict that no later version brought, and the later ones that it has.
 fn all(py: Python<'_>) -> PyResult<Vec<String>> {
     let mut names: Vec<String> = available(py)?.map(|(name, _, _)| (*name).to_owned()).collect();
-    for name in module(py, MAIN.0)?.bind(py).dict().keys() {
+    for (name, value) in module(py, MAIN.0)?.bind(py).dict() {
         let name = name.extract::<String>()?;
-        // Names with underscores are Python's and ours, not the namespace's.
+        // Names with underscores are Python's and ours, not the namespace's; `typing` is there once somebody imported it.
+        if value.is_instance_of::<PyModule>() && Extensions::from_name(&name).is_none() {
+            continue;
+        }
         let later = LATER.get(py).into_iter().flatten().any(|(known, _, _)| *known == name);
         if !name.starts_with('_') && !later {
             names.push(name);

@@ -31,5 +31,5 @@ pub use function::{Accepts, Category, Function, Open, Param, ParamKind, ResultDT
 pub use promotion::{can_cast, promote, promote_all, promote_scalar};
 pub use rows::{ARRAY_ATTRIBUTES, Method, function, functions, method, methods};
 pub use rule::{Exception, Rule};
-pub use stub::{stub, stubs};
+pub use stub::{protocol, stub, stubs};
 pub use version::Version;

@@ -1,4 +1,5 @@
-//! Typing stubs from rows: what `python/strictarray/__init__.pyi` says about a function.
+//! Typing stubs from rows: what `python/strictarray/__init__.pyi` says about a function, and the protocol of a namespace
+//! in `python/strictarray/typing.py`.
 //!
 //! The text is as `ruff format` leaves it. The names that it uses beside Python's own (`Array`, `DType`, `_Nested` …) are
 //! defined in the hand-written part of the stubs.
@@ -10,27 +11,110 @@ use crate::{Accepts, DType, DTypeSet, Function, Param, ParamKind, ScalarKinds, S
 /// The longest line.
 const WIDTH: usize = 120;
 
-/// The stub of a function: a `def`, or overloads where a Python scalar may stand beside an array but not alone.
-pub fn stub(f: &Function) -> String {
+/// How a parameter is annotated.
+type Annotation = Box<dyn Fn(&Param) -> String>;
+
+/// The annotations of a function: one, or one for each overload where a Python scalar may stand beside an array but not
+/// alone.
+fn overloads(f: &Function) -> Vec<Annotation> {
     let beside: Vec<usize> = (0..f.params.len()).filter(|&i| is_array_or_scalar(f.params[i].accepts)).collect();
-    let mut text = String::new();
     if beside.len() < 2 {
-        define(&mut text, f, &|p| annotation(p.accepts), true);
-        return text;
+        return vec![Box::new(|p| annotation(p.accepts))];
     }
     // Each overload has its first array at another place: before it there are scalars only.
-    for (i, &array) in beside.iter().enumerate() {
-        text.push_str(if i > 0 { "\n@overload\n" } else { "@overload\n" });
-        let of = |p: &Param| {
-            let place = f.params.iter().position(|q| q.name == p.name);
+    let names: Vec<&'static str> = f.params.iter().map(|p| p.name).collect();
+    let of = |array: usize| -> Annotation {
+        let names = names.clone();
+        Box::new(move |p| {
+            let place = names.iter().position(|name| *name == p.name);
             match (p.accepts, place) {
                 (Accepts::ArrayOrScalar(set), Some(place)) if place < array => scalar_of(set).to_owned(),
                 (Accepts::ArrayOrScalar(_), Some(place)) if place == array => "Array".to_owned(),
                 (accepts, _) => annotation(accepts),
             }
-        };
-        define(&mut text, f, &of, i == 0);
+        })
+    };
+    beside.iter().map(|&array| of(array)).collect()
+}
+
+/// The stub of a function: a `def`, or overloads.
+pub fn stub(f: &Function) -> String {
+    let mut text = String::new();
+    let overloads = overloads(f);
+    for (i, annotation) in overloads.iter().enumerate() {
+        if overloads.len() > 1 {
+            text.push_str(if i > 0 { "\n@overload\n" } else { "@overload\n" });
+        }
+        define(&mut text, f, annotation, i == 0);
     }
+    text
+}
+
+/// The protocol's methods of a function, as lines of a class.
+fn protocol_method(f: &Function) -> String {
+    let mut text = String::new();
+    for (i, annotation) in overloads(f).iter().enumerate() {
+        if i > 0 {
+            text.push('\n');
+        }
+        if overloads(f).len() > 1 {
+            text.push_str("    @overload\n");
+        }
+        let mut parts = vec!["self".to_owned()];
+        parts.extend(parameters(f.params, &|p| generic(&annotation(p))));
+        let returns = generic(returns(f));
+        let line = format!("    def {}({}) -> {returns}: ...", f.name, parts.join(", "));
+        if line.chars().count() <= WIDTH {
+            text.push_str(&line);
+        } else {
+            let _ =
+                write!(text, "    def {}(\n        {},\n    ) -> {returns}: ...", f.name, parts.join(",\n        "));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The classes of this library in an annotation, replaced by the protocol's type variables and protocols.
+fn generic(annotation: &str) -> String {
+    let mut text = String::new();
+    let mut rest = annotation;
+    while !rest.is_empty() {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+        let (word, tail) = if end > 0 { rest.split_at(end) } else { rest.split_at(1) };
+        text.push_str(match word {
+            "Array" => "ArrayT",
+            "DType" => "DTypeT",
+            "Device" => "DeviceT",
+            "NamespaceInfo" => "Info[DTypeT, DeviceT]",
+            "UniqueAllResult" => "UniqueAll[ArrayT]",
+            "UniqueCountsResult" => "UniqueCounts[ArrayT]",
+            "UniqueInverseResult" => "UniqueInverse[ArrayT]",
+            "finfo_object" => "FInfo[DTypeT]",
+            "iinfo_object" => "IInfo[DTypeT]",
+            other => other,
+        });
+        rest = tail;
+    }
+    text
+}
+
+/// The body of the protocol that a namespace satisfies: constants, data types and the functions that it has by default.
+pub fn protocol() -> String {
+    let mut text = String::new();
+    let mut property = |name: &str, of: &str| {
+        let _ = write!(text, "    @property\n    def {name}(self) -> {of}: ...\n\n");
+    };
+    for (name, _) in crate::rows::CONSTANTS {
+        property(name, "float");
+    }
+    property("newaxis", "None");
+    for dtype in DType::ALL {
+        property(dtype.name(), "DTypeT");
+    }
+    let methods: Vec<String> = default_functions().into_iter().map(protocol_method).collect();
+    text.push_str(&methods.join("\n"));
     text
 }
 
@@ -190,10 +274,16 @@ fn returns(f: &Function) -> &'static str {
     }
 }
 
-/// The stubs of all functions that the namespace has by default, in the order of their names, after its `__all__`.
-pub fn stubs() -> String {
-    let mut functions: Vec<&Function> = crate::functions().filter(|f| f.since <= Version::DEFAULT).collect();
+/// The functions that the namespace has by default, in the order of their names.
+fn default_functions() -> Vec<&'static Function> {
+    let mut functions: Vec<_> = crate::functions().filter(|f| f.since <= Version::DEFAULT).collect();
     functions.sort_unstable_by_key(|f| f.name);
+    functions
+}
+
+/// The stubs of all functions that the namespace has by default, after its `__all__`.
+pub fn stubs() -> String {
+    let functions = default_functions();
     let own = OWN.iter().copied().chain(["newaxis"]);
     let constants = crate::rows::CONSTANTS.iter().map(|(name, _)| *name);
     let mut names: Vec<&str> = functions.iter().map(|f| f.name).chain(own).chain(constants).collect();

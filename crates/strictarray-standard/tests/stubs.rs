@@ -1,31 +1,44 @@
-//! The functions' part of the committed typing stubs is what the rows give.
+//! The functions' part of the committed typing stubs, and the protocol of a namespace, are what the rows give.
 
-use strictarray_standard::{function, functions, stub, stubs};
+use strictarray_standard::{function, functions, protocol, stub, stubs};
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/strictarray/__init__.pyi");
+const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/strictarray/");
 const BEGIN: &str = "# --- generated from the rows of strictarray-standard: edit those, not this\n";
 const END: &str = "# --- end of what is generated\n";
 const BLESS: &str = "STRICTARRAY_BLESS";
 
-#[test]
-fn the_committed_stubs_are_those_of_the_rows() {
-    let committed = std::fs::read_to_string(PATH).unwrap();
-    let begin = committed.find(BEGIN).expect("the stubs have the first marker") + BEGIN.len();
-    let end = committed.find(END).expect("the stubs have the last marker");
-    let wanted = format!("\n{}\n", stubs());
+/// Compares what a file has between the markers with what is wanted; with `STRICTARRAY_BLESS` set, writes it.
+#[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "part of a test")]
+fn check(file: &str, wanted: &str) {
+    let path = format!("{PACKAGE}{file}");
+    let committed = std::fs::read_to_string(&path).unwrap();
+    let begin = committed.find(BEGIN).expect("the file has the first marker") + BEGIN.len();
+    // The marker may be indented.
+    let end = committed[..committed.find(END).expect("the file has the last marker")].rfind('\n').unwrap() + 1;
+    let wanted = format!("\n{wanted}\n");
     if committed[begin..end] == wanted {
         return;
     }
     if std::env::var_os(BLESS).is_some() {
         let text = format!("{}{wanted}{}", &committed[..begin], &committed[end..]);
-        std::fs::write(PATH, text).unwrap();
+        std::fs::write(path, text).unwrap();
         return;
     }
     let differs = wanted.lines().zip(committed[begin..end].lines()).find(|(a, b)| a != b);
     panic!(
-        "python/strictarray/__init__.pyi differs from what the rows give, first here: {differs:?}\n\
+        "python/strictarray/{file} differs from what the rows give, first here: {differs:?}\n\
          Write it anew with: {BLESS}=1 cargo test -p strictarray-standard --test stubs"
     );
+}
+
+#[test]
+fn the_committed_stubs_are_those_of_the_rows() {
+    check("__init__.pyi", &stubs());
+}
+
+#[test]
+fn the_committed_protocol_is_that_of_the_rows() {
+    check("typing.py", &protocol());
 }
 
 #[test]
@@ -68,7 +81,7 @@ fn what_a_function_returns_is_known() {
 
 #[test]
 fn no_line_is_too_long() {
-    for line in stubs().lines() {
+    for line in stubs().lines().chain(protocol().lines()) {
         assert!(line.chars().count() <= 120, "{line}");
         assert_eq!(line.trim_end(), line);
     }
