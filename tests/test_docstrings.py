@@ -202,6 +202,41 @@ def test_methods_and_own_functions_are_documented_as_functions_are(owner, name):
     assert "\nReturns\n" in text or name.startswith(("set_", "reset_"))
 
 
+GPU = xp.Device("device1")
+INFO = xp.__array_namespace_info__()
+REFUSED_BY_METHODS = [
+    (xp.zeros(1).__array_namespace__, {"api_version": 2025}),
+    (xp.zeros(1).__array_namespace__, {"api_version": "2020.12"}),
+    (xp.zeros(1).__dlpack__, {"dl_device": (2, 0)}),
+    (xp.zeros(1).__dlpack__, {"stream": 1}),
+    (xp.zeros(1).__dlpack__, {"max_version": 1}),
+    (xp.zeros(1, device=GPU).__dlpack__, {}),
+    (xp.broadcast_to(xp.zeros(1), (3,)).__dlpack__, {}),
+    (INFO.default_dtypes, {"device": "device1"}),
+    (INFO.dtypes, {"device": "device1"}),
+    (INFO.dtypes, {"kind": "integer"}),
+    (xp.set_array_api_strict_flags, {"api_version": 2025}),
+    (xp.set_array_api_strict_flags, {"api_version": "2020.12"}),
+    (xp.set_array_api_strict_flags, {"boolean_indexing": 1.5}),
+    (xp.set_array_api_strict_flags, {"enabled_extensions": ("special",)}),
+    (xp.Device, {"device": "device9"}),
+    (xp.Device, {"device": 1}),
+    (lambda **kwargs: xp.zeros(1).to_device("device1", **kwargs), {}),
+    (lambda **kwargs: xp.zeros(1).to_device(GPU, **kwargs), {"stream": 1}),
+    (lambda: xp.zeros(1).to_device(xp.Device("no_float64")), {}),
+]
+
+
+@pytest.mark.parametrize(("function", "kwargs"), REFUSED_BY_METHODS)
+def test_what_methods_and_own_functions_refuse_is_documented(function, kwargs):
+    with pytest.raises(Exception) as caught:
+        function(**kwargs)
+    documented = xp.zeros(1).to_device if function.__name__ == "<lambda>" else function
+    text = " ".join(documented.__doc__.split("\nRaises\n")[1].split())
+    assert f"[{caught.value.rule}]" in text
+    assert re.search(rf"\b{type(caught.value).__name__}\b [^\]]*.*\[{caught.value.rule}\]", text)
+
+
 def test_own_functions_say_what_they_take():
     text = xp.set_array_api_strict_flags.__doc__
     for parameter in inspect.signature(xp.set_array_api_strict_flags).parameters:

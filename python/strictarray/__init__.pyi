@@ -324,14 +324,14 @@ def add(x1: Array, x2: Array | complex, /) -> Array:
 @overload
 def add(x1: complex, x2: Array, /) -> Array: ...
 def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
-    """Whether no element is zero (NaN is none; a complex number is zero if both parts are); of no elements True.
+    """Whether no element is zero; a complex number is zero if both parts are.
 
     Parameters
     ----------
     x : array (any dtype)
         input, of any shape
     axis : int, tuple of ints, or None
-        axis or axes to reduce; None: all
+        axis or axes to reduce, each in [-N, N) for N axes; None: all
     keepdims : bool
         whether reduced axes stay, with size 1
 
@@ -341,14 +341,14 @@ def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bo
     """
 
 def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
-    """Whether an element is not zero (NaN is not; a complex number is zero if both parts are); of no elements False.
+    """Whether an element is not zero; a complex number is zero if both parts are.
 
     Parameters
     ----------
     x : array (any dtype)
         input, of any shape
     axis : int, tuple of ints, or None
-        axis or axes to reduce; None: all
+        axis or axes to reduce, each in [-N, N) for N axes; None: all
     keepdims : bool
         whether reduced axes stay, with size 1
 
@@ -848,7 +848,7 @@ def cumulative_prod(
     x : array (numeric dtype)
         input, of any shape
     axis : int or None
-        axis to go along; required unless x is 1-d
+        axis to go along, in [-N, N); required unless x is 1-d
     dtype : dtype (numeric) or None
         data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
         where that is a wider integer (unsigned as wide)
@@ -876,7 +876,7 @@ def cumulative_sum(
     x : array (numeric dtype)
         input, of any shape
     axis : int or None
-        axis to go along; required unless x is 1-d
+        axis to go along, in [-N, N); required unless x is 1-d
     dtype : dtype (numeric) or None
         data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
         where that is a wider integer (unsigned as wide)
@@ -905,7 +905,7 @@ def diff(
     x : array (numeric dtype)
         input, of any shape
     axis : int
-        axis to go along
+        axis to go along, in [-N, N)
     n : int
         how many times to take differences, not negative
     prepend : array (numeric dtype) or None
@@ -1567,14 +1567,14 @@ def matrix_transpose(x: Array, /) -> Array:
     """
 
 def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
-    """The largest element; NaN if there is one. No elements are refused.
+    """The largest element.
 
     Parameters
     ----------
     x : array (real numeric dtype)
         input, of any shape
     axis : int, tuple of ints, or None
-        axis or axes to reduce; None: all
+        axis or axes to reduce, each in [-N, N) for N axes; None: all
     keepdims : bool
         whether reduced axes stay, with size 1
 
@@ -1602,14 +1602,14 @@ def maximum(x1: Array, x2: Array | float, /) -> Array:
 @overload
 def maximum(x1: float, x2: Array, /) -> Array: ...
 def mean(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
-    """The arithmetic mean; of no elements NaN. Complex numbers since 2024.12.
+    """The arithmetic mean.
 
     Parameters
     ----------
     x : array (floating-point dtype)
         input, of any shape
     axis : int, tuple of ints, or None
-        axis or axes to reduce; None: all
+        axis or axes to reduce, each in [-N, N) for N axes; None: all
     keepdims : bool
         whether reduced axes stay, with size 1
 
@@ -1635,14 +1635,14 @@ def meshgrid(*arrays: Array, indexing: Literal["xy", "ij"] = "xy") -> tuple[Arra
     """
 
 def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: _bool = False) -> Array:
-    """The smallest element; NaN if there is one. No elements are refused.
+    """The smallest element.
 
     Parameters
     ----------
     x : array (real numeric dtype)
         input, of any shape
     axis : int, tuple of ints, or None
-        axis or axes to reduce; None: all
+        axis or axes to reduce, each in [-N, N) for N axes; None: all
     keepdims : bool
         whether reduced axes stay, with size 1
 
@@ -1854,15 +1854,14 @@ def prod(
     dtype: DType | None = None,
     keepdims: _bool = False,
 ) -> Array:
-    """The product of elements; of no elements 1. Before 2023.12 that of floating-point numbers has the default data
-    type.
+    """The product of elements. Before 2023.12 that of floating-point numbers has the default data type.
 
     Parameters
     ----------
     x : array (numeric dtype)
         input, of any shape
     axis : int, tuple of ints, or None
-        axis or axes to reduce; None: all
+        axis or axes to reduce, each in [-N, N) for N axes; None: all
     dtype : dtype (numeric) or None
         data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
         where that is a wider integer (unsigned as wide)
@@ -2163,7 +2162,7 @@ def std(
     x : array (real floating-point dtype)
         input, of any shape
     axis : int, tuple of ints, or None
-        axis or axes to reduce; None: all
+        axis or axes to reduce, each in [-N, N) for N axes; None: all
     correction : Python scalar (int, float)
         what is taken off the number of elements to divide by
     keepdims : bool
@@ -2200,14 +2199,14 @@ def sum(
     dtype: DType | None = None,
     keepdims: _bool = False,
 ) -> Array:
-    """The sum of elements; of no elements 0. Before 2023.12 that of floating-point numbers has the default data type.
+    """The sum of elements. Before 2023.12 that of floating-point numbers has the default data type.
 
     Parameters
     ----------
     x : array (numeric dtype)
         input, of any shape
     axis : int, tuple of ints, or None
-        axis or axes to reduce; None: all
+        axis or axes to reduce, each in [-N, N) for N axes; None: all
     dtype : dtype (numeric) or None
         data type in which to compute, not of a lesser kind than that of x; None: that of x, or the device's default
         where that is a wider integer (unsigned as wide)
@@ -2356,8 +2355,7 @@ def trunc(x: Array, /) -> Array:
     """
 
 def unique_all(x: Array, /) -> UniqueAllResult:
-    """The different elements, where each occurs first, which of them every element is, and how often each occurs; every
-    NaN is different, both zeros are equal.
+    """The different elements, where each occurs first, which of them every element is, and how often each occurs.
 
     Parameters
     ----------
@@ -2371,7 +2369,7 @@ def unique_all(x: Array, /) -> UniqueAllResult:
     """
 
 def unique_counts(x: Array, /) -> UniqueCountsResult:
-    """The different elements and how often each occurs; every NaN is different, both zeros are equal.
+    """The different elements and how often each occurs.
 
     Parameters
     ----------
@@ -2384,7 +2382,7 @@ def unique_counts(x: Array, /) -> UniqueCountsResult:
     """
 
 def unique_inverse(x: Array, /) -> UniqueInverseResult:
-    """The different elements and which of them every element is; every NaN is different, both zeros are equal.
+    """The different elements and which of them every element is.
 
     Parameters
     ----------
@@ -2398,7 +2396,7 @@ def unique_inverse(x: Array, /) -> UniqueInverseResult:
     """
 
 def unique_values(x: Array, /) -> Array:
-    """The different elements; every NaN is different, both zeros are equal.
+    """The different elements.
 
     Parameters
     ----------
@@ -2433,15 +2431,14 @@ def var(
     correction: float = 0.0,
     keepdims: _bool = False,
 ) -> Array:
-    """The variance: the mean of the squared distances from the mean; NaN where the correction leaves nothing to divide
-    by.
+    """The variance: the mean of the squared distances from the mean.
 
     Parameters
     ----------
     x : array (real floating-point dtype)
         input, of any shape
     axis : int, tuple of ints, or None
-        axis or axes to reduce; None: all
+        axis or axes to reduce, each in [-N, N) for N axes; None: all
     correction : Python scalar (int, float)
         what is taken off the number of elements to divide by
     keepdims : bool

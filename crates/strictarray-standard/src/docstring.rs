@@ -94,7 +94,7 @@ impl Function {
                 .iter()
                 .filter(|each| each.rule.exception.name() == exception)
                 .map(|each| {
-                    let subject = each.arguments.join(" or ");
+                    let subject = alternatives(&each.arguments);
                     let space = if subject.is_empty() { "" } else { " " };
                     format!("{subject}{space}{} [{}]", each.when, each.rule.id)
                 })
@@ -276,6 +276,14 @@ fn beside_scalars(p: &Param) -> Option<DTypeSet> {
     match p.accepts {
         Accepts::ArrayOrScalar(set) | Accepts::ArrayOrScalarOrNone(set) => Some(set),
         _ => None,
+    }
+}
+
+/// The arguments in words: "x", "x or y", "x, y or z".
+fn alternatives(arguments: &[&str]) -> String {
+    match arguments {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        _ => arguments.concat(),
     }
 }
 

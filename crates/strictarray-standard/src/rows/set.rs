@@ -42,8 +42,7 @@ pub(super) static ROWS: &[Function] = &[
     },
     unique(
         "unique_all",
-        "The different elements, where each occurs first, which of them every element is, and how often each occurs; every \
-         NaN is different, both zeros are equal.",
+        "The different elements, where each occurs first, which of them every element is, and how often each occurs.",
         "named tuple of values (1-d, of the data type of x), and of the default data type of indices: indices and counts \
          (of the shape of values) and inverse_indices (of the shape of x).",
         ">>> xp.unique_all(xp.asarray([5, 3, 5])).indices\nArray([1, 0], dtype=strictarray.int64)",
@@ -52,7 +51,7 @@ pub(super) static ROWS: &[Function] = &[
     .special("each NaN is an element of its own; zeros of both signs are one."),
     unique(
         "unique_counts",
-        "The different elements and how often each occurs; every NaN is different, both zeros are equal.",
+        "The different elements and how often each occurs.",
         "named tuple of values (1-d, of the data type of x) and counts (of their shape, of the default data type of indices).",
         ">>> xp.unique_counts(xp.asarray([5, 3, 5])).counts\nArray([1, 2], dtype=strictarray.int64)",
     )
@@ -60,7 +59,7 @@ pub(super) static ROWS: &[Function] = &[
     .special("each NaN is an element of its own; zeros of both signs are one."),
     unique(
         "unique_inverse",
-        "The different elements and which of them every element is; every NaN is different, both zeros are equal.",
+        "The different elements and which of them every element is.",
         "named tuple of values (1-d, of the data type of x) and inverse_indices (of the shape of x, of the default data type \
          of indices).",
         ">>> xp.unique_inverse(xp.asarray([5, 3, 5])).inverse_indices\nArray([1, 0, 1], dtype=strictarray.int64)",
@@ -69,7 +68,7 @@ pub(super) static ROWS: &[Function] = &[
     .special("each NaN is an element of its own; zeros of both signs are one."),
     unique(
         "unique_values",
-        "The different elements; every NaN is different, both zeros are equal.",
+        "The different elements.",
         "1-d array of the data type of x; its size depends on the values.",
         ">>> xp.unique_values(xp.asarray([5, 3, 5]))\nArray([3, 5], dtype=strictarray.int64)",
     )

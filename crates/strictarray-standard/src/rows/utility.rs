@@ -2,7 +2,8 @@
 
 use crate::{Accepts::*, Category, DTypeSet, Function, Open, Param, ResultDType, ShapeRule, Version, rule};
 
-const AXES: Param = Param::kw("axis", AxesOrNone, "axis or axes to reduce; None: all").or("None");
+const AXES: Param =
+    Param::kw("axis", AxesOrNone, "axis or axes to reduce, each in [-N, N) for N axes; None: all").or("None");
 const KEEPDIMS: Param = Param::kw("keepdims", Bool, "whether reduced axes stay, with size 1").or("False");
 
 static TEST: [Param; 3] = [Param::pos("x", Array(DTypeSet::ALL), "input, of any shape"), AXES, KEEPDIMS];
@@ -27,13 +28,13 @@ const fn test(name: &'static str, summary: &'static str, example: &'static str) 
 pub(super) static ROWS: &[Function] = &[
     test(
         "all",
-        "Whether no element is zero (NaN is none; a complex number is zero if both parts are); of no elements True.",
+        "Whether no element is zero; a complex number is zero if both parts are.",
         ">>> xp.all(xp.asarray([1, 0]))\nArray(False, dtype=strictarray.bool)",
     )
     .special("NaN is not zero; True of no elements."),
     test(
         "any",
-        "Whether an element is not zero (NaN is not; a complex number is zero if both parts are); of no elements False.",
+        "Whether an element is not zero; a complex number is zero if both parts are.",
         ">>> xp.any(xp.asarray([1, 0]))\nArray(True, dtype=strictarray.bool)",
     )
     .special("NaN is not zero; False of no elements."),
@@ -42,7 +43,7 @@ pub(super) static ROWS: &[Function] = &[
         category: Category::Utility,
         params: &[
             Param::pos("x", Array(DTypeSet::NUMERIC), "input, of any shape"),
-            Param::kw("axis", Axis, "axis to go along").or("-1"),
+            Param::kw("axis", Axis, "axis to go along, in [-N, N)").or("-1"),
             Param::kw("n", Count, "how many times to take differences, not negative").or("1"),
             Param::kw("prepend", ArrayOrNone(DTypeSet::NUMERIC), "put before x along the axis; of its data type")
                 .or("None"),
