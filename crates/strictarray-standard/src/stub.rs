@@ -63,14 +63,18 @@ fn protocol_method(f: &Function) -> String {
         let mut parts = vec!["self".to_owned()];
         parts.extend(parameters(f.params, &|p| generic(&annotation(p))));
         let returns = generic(returns(f));
-        let line = format!("    def {}({}) -> {returns}: ...", f.name, parts.join(", "));
-        if line.chars().count() <= WIDTH {
+        let line = format!("    def {}({}) -> {returns}:", f.name, parts.join(", "));
+        // What editors show beside the signature stands at the first overload.
+        let body = if i == 0 { "" } else { " ..." };
+        if line.chars().count() + body.len() <= WIDTH {
             text.push_str(&line);
         } else {
-            let _ =
-                write!(text, "    def {}(\n        {},\n    ) -> {returns}: ...", f.name, parts.join(",\n        "));
+            let _ = write!(text, "    def {}(\n        {},\n    ) -> {returns}:", f.name, parts.join(",\n        "));
         }
-        text.push('\n');
+        if i == 0 {
+            let _ = write!(text, "\n        \"\"\"{}\"\"\"", wrapped(f.summary, 8, 6).trim_start());
+        }
+        let _ = writeln!(text, "{body}");
     }
     text
 }
