@@ -100,7 +100,8 @@ for name in "empty_like full_like ones_like zeros_like cumulative_prod cumulativ
     arguments = (ones(2, "float32", device=NARROW), 1.0)[: 2 if name == "full_like" else 1]
     MORE.setdefault(name, []).append((arguments, {"dtype": xp.float64}))
 
-BIG = [2**44, 2**70, -(2**70), 10**400, (2**44,), (2**60, 2**10)]
+# Sizes beyond what any process can map, so that they are refused wherever memory is overcommitted.
+BIG = [2**48, 2**70, -(2**70), 10**400, (2**48,), (2**60, 2**10)]
 POOL = [
     *(None, True, 1.5, 1j, 0, 1, -1, -2, 9, -9, "text", "ij", object, *BIG),
     *(
