@@ -1,5 +1,6 @@
 //! The Python face of strictarray: parse, check against the standard, call one kernel, wrap.
 
+mod arguments;
 mod array;
 mod device;
 mod dispatch;
@@ -8,6 +9,7 @@ mod errors;
 mod functions;
 mod namespace;
 mod parse;
+mod rows;
 mod settings;
 
 use pyo3::exceptions::PyImportError;
@@ -41,6 +43,7 @@ fn _strictarray(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(dtype::by_name, module)?)?;
     module.add_function(wrap_pyfunction!(namespace::install, module)?)?;
     module.add_function(wrap_pyfunction!(namespace::module, module)?)?;
+    module.add_function(wrap_pyfunction!(rows::rows, module)?)?;
     module.add_function(wrap_pyfunction!(settings::register_mode, module)?)?;
     module.add_function(wrap_pyfunction!(settings::mode, module)?)?;
     module.add_function(wrap_pyfunction!(dispatch::add_hook, module)?)?;

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple, PyType};
 use smallvec::SmallVec;
 use strictarray_core::{Complex, DType, DTypeSet, Device, Dims, Error, Scalar, check_ndim};
-use strictarray_standard::{Rule, ScalarKinds, rule};
+use strictarray_standard::{ScalarKinds, rule};
 
 use crate::array::PyArray;
 use crate::device::PyDevice;
@@ -154,9 +154,9 @@ pub(crate) fn bool(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<bool
 }
 
 /// The size of one axis: an int that is not negative.
-fn size(item: &Bound<'_, PyAny>, name: &'static str, wrong_type: &'static Rule) -> Outcome<usize> {
+fn size(item: &Bound<'_, PyAny>, name: &'static str) -> Outcome<usize> {
     let Ok(int) = item.cast_exact::<PyInt>() else {
-        return Err(Error::new(wrong_type, got(item)).argument(name).into());
+        return Err(Error::new(&rule::SHAPE_TYPE, got(item)).argument(name).into());
     };
     let size = int_value(int)?;
     if size < 0 {
@@ -165,19 +165,13 @@ fn size(item: &Bound<'_, PyAny>, name: &'static str, wrong_type: &'static Rule) 
     usize::try_from(size).map_err(|_| Error::new(&rule::SHAPE_TOO_LARGE, got(item)).argument(name).into())
 }
 
-/// A number of rows or columns.
-pub(crate) fn shape_size(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<usize> {
-    size(value, name, &rule::NOT_AN_INT)
-}
-
 /// A size or a tuple of sizes.
 pub(crate) fn shape(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Dims> {
-    let size = |item: &Bound<'_, PyAny>| size(item, name, &rule::SHAPE_TYPE);
     if let Ok(items) = value.cast_exact::<PyTuple>() {
         check_ndim(items.len()).map_err(|e| e.argument(name))?;
-        return items.iter_borrowed().map(|item| size(&item)).collect();
+        return items.iter_borrowed().map(|item| size(&item, name)).collect();
     }
-    Ok(Dims::from_slice(&[size(value)?]))
+    Ok(Dims::from_slice(&[size(value, name)?]))
 }
 
 /// A set of axes, a bit each.
@@ -229,6 +223,33 @@ pub(crate) fn dtype(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<DTy
     match value.cast_exact::<PyDType>() {
         Ok(dtype) => Ok(dtype.get().0),
         Err(_) => Err(Error::new(&rule::NOT_A_DTYPE, got(value)).argument(name).into()),
+    }
+}
+
+/// The kinds of data types, as `isdtype` and the inspection API name them: a text, or a tuple of such; `isdtype` takes data
+/// types too.
+pub(crate) fn dtype_kinds(value: &Bound<'_, PyAny>, name: &'static str, dtypes: bool) -> Outcome<DTypeSet> {
+    let one = |kind: &Bound<'_, PyAny>| -> Outcome<DTypeSet> {
+        let text = kind.cast_exact::<PyString>().ok();
+        if let Some(set) = text.and_then(|text| DTypeSet::from_kind(text.to_str().ok()?)) {
+            return Ok(set);
+        }
+        match kind.cast_exact::<PyDType>() {
+            Ok(dtype) if dtypes => return Ok(DTypeSet::of(&[dtype.get().0])),
+            _ => {}
+        }
+        let wrong = if dtypes && text.is_none() { &rule::NOT_A_DTYPE } else { &rule::NOT_A_CHOICE };
+        let requires = format!(
+            "a kind is required: {}'bool', 'signed integer', 'unsigned integer', 'integral', 'real floating', \
+             'complex floating', 'numeric', or a tuple of these",
+            if dtypes { "a dtype, " } else { "" }
+        );
+        Err(Error::new(wrong, got(kind)).requires(requires).argument(name).into())
+    };
+    // Each of a tuple is looked at, so that a wrong one is refused wherever it stands.
+    match value.cast_exact::<PyTuple>() {
+        Ok(kinds) => kinds.iter_borrowed().try_fold(DTypeSet::EMPTY, |set, kind| Ok(set.union(one(&kind)?))),
+        Err(_) => one(value),
     }
 }
 

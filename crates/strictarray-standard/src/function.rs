@@ -352,6 +352,25 @@ impl Open {
     /// The last bits of floating-point results (order of summation and the like).
     pub const ROUNDING: Open = Open(1 << 11);
 
+    /// The names of what is open.
+    pub fn names(self) -> Vec<&'static str> {
+        let names = [
+            (Self::OVERFLOW, "overflow"),
+            (Self::ZERO_DIVISION, "zero division"),
+            (Self::SHIFT_RANGE, "shift range"),
+            (Self::CAST, "cast"),
+            (Self::VIEW_OR_COPY, "view or copy"),
+            (Self::ORDER, "order"),
+            (Self::TIES, "ties"),
+            (Self::NAN_PLACE, "nan place"),
+            (Self::SIGN_AND_PHASE, "sign and phase"),
+            (Self::INTEGER_POWER, "integer power"),
+            (Self::VALUES, "values"),
+            (Self::ROUNDING, "rounding"),
+        ];
+        names.iter().filter(|(open, _)| self.contains(*open)).map(|(_, name)| *name).collect()
+    }
+
     /// All of both.
     pub const fn and(self, other: Open) -> Open {
         Open(self.0 | other.0)

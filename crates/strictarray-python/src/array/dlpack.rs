@@ -14,9 +14,10 @@ use strictarray_dlpack::ffi::{
     CAPSULE_EXCHANGE_API, DLDevice, DLManagedTensorVersioned, DLPackExchangeAPI, DLPackSetError, DLTensor,
 };
 use strictarray_dlpack::{Carrier, ConsumeError, OwnedTensor, RawTensor, Rejected, consume_if, destroy, exchange};
-use strictarray_standard::{Version, rule};
+use strictarray_standard::{Feature, added, rule};
 
 use super::{PyArray, wrap};
+use crate::arguments::has;
 use crate::dispatch::Call;
 use crate::errors::{Fail, Outcome};
 use crate::{parse, settings};
@@ -197,12 +198,12 @@ fn produce<'py>(
         }
     }
     let version = settings::current(py)?.api_version;
-    if version < Version::V2023_12
+    if !has(version, "__dlpack__", Feature::Keywords)
         && let Some(place) = (1..4).find(|&i| values[i].is_some())
     {
         // As a producer of that version raises: consumers then retry without it.
         let got = format!("got an unexpected keyword argument {:?} in version {version}", KEYWORDS[place]);
-        let requires = format!("{} came with version 2023.12", KEYWORDS[place]);
+        let requires = format!("{} came with version {}", KEYWORDS[place], added("__dlpack__", Feature::Keywords));
         return Err(Error::new(&rule::LATER_ARGUMENT, got).requires(requires).argument(KEYWORDS[place]).into());
     }
     let [stream, max_version, dl_device, copy] = values.map(|value| value.filter(|v| !v.is_none()));
@@ -242,8 +243,7 @@ fn produce<'py>(
 /// `from_dlpack`: the handler of its row.
 pub(crate) fn from_dlpack<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let object = call.required(0)?;
-    let device = call.some(1).map(|value| parse::device(value, call.name(1))).transpose()?;
-    let copy = call.some(2).map(|value| parse::bool(value, call.name(2))).transpose()?;
+    let (device, copy) = (call.device_or_none(1)?, call.bool_or_none(2)?);
     if let Ok(x) = object.cast_exact::<PyArray>() {
         let x = x.get().array();
         let array = x.transfer(device.unwrap_or(x.device()), copy).map_err(copy_error)?;

@@ -8,9 +8,10 @@ use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
 use smallvec::SmallVec;
 use strictarray_core::index::{self, Index};
 use strictarray_core::{Array, DType, ElementBytes, Error, Operand, copy, gather, show_shape};
-use strictarray_standard::{Flags, Version, promote, promote_scalar, rule};
+use strictarray_standard::{Feature, Flags, promote, promote_scalar, rule};
 
 use super::{PyArray, wrap};
+use crate::arguments::{has, later};
 use crate::errors::{Fail, Outcome};
 use crate::functions::elementwise::cast_to;
 use crate::functions::run_kernel;
@@ -97,10 +98,8 @@ impl Key {
         if assign {
             return Err(Error::new(&rule::INDEX_ARRAY_ASSIGN, "got an integer array").into());
         }
-        if flags.api_version < Version::V2024_12 {
-            let got = format!("got an integer array as an index in version {}", flags.api_version);
-            let requires = "integer array indexing came with version 2024.12";
-            return Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).into());
+        if !has(flags.api_version, "__getitem__", Feature::Arrays) {
+            return Err(later(flags.api_version, "__getitem__", Feature::Arrays, "an integer array").into());
         }
         let mut points = Vec::with_capacity(basic.len());
         let mut arrays = arrays.into_iter().peekable();
@@ -177,10 +176,11 @@ fn slice_of(x: &Array, slice: &Bound<'_, PySlice>) -> Outcome<Index> {
         if let Ok(int) = value.cast_exact::<PyInt>() {
             return Ok(Some(saturated(int)?));
         }
-        if let Ok(array) = value.cast_exact::<PyArray>() {
-            same_device(x, array.get().array())?;
-        }
-        match indexed(&value)? {
+        let ours = value.cast_exact::<PyArray>().ok().map(|array| array.get().array());
+        ours.map(|array| same_device(x, array)).transpose()?;
+        // Our own arrays say in an error of their own that they are no ints.
+        let int = if ours.is_some_and(|array| !array.dtype().is_integer()) { None } else { indexed(&value)? };
+        match int {
             Some(bound) => Ok(Some(bound)),
             None => {
                 let got = format!("got {} as {name} of a slice", parse::show(&value));

@@ -9,8 +9,9 @@ mod repr;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyString, PyTuple};
 use strictarray_core::{Array, DType, Device, Error, Result, Scalar};
-use strictarray_standard::{Version, rule};
+use strictarray_standard::{Feature, Version, rule};
 
+use crate::arguments::{has, later};
 use crate::errors::{Fail, Outcome};
 use crate::{device, dtype, functions, namespace, parse, settings};
 
@@ -129,13 +130,16 @@ fn later_kind(py: Python<'_>, own: bool, function: &'static str) -> Outcome<()> 
     if own {
         return Ok(());
     }
+    since(py, function, Feature::Kind, "an array of another kind")
+}
+
+/// Refuses what came to a method later.
+fn since(py: Python<'_>, function: &'static str, feature: Feature, got: &str) -> Outcome<()> {
     let version = settings::current(py)?.api_version;
-    if version >= Version::V2022_12 {
+    if has(version, function, feature) {
         return Ok(());
     }
-    let error = Error::new(&rule::LATER_BEHAVIOUR, format!("got another kind of data type in version {version}"));
-    let requires = "conversions of other kinds of data types came with version 2022.12";
-    Err(fail(function)(error.requires(requires).argument("self")))
+    Err(fail(function)(later(version, function, feature, got).argument("self")))
 }
 
 #[pymethods]
@@ -314,11 +318,7 @@ impl PyArray {
 
     /// The value of an array without axes as a Python complex.
     fn __complex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyComplex>> {
-        let version = settings::current(py)?.api_version;
-        if version < Version::V2022_12 {
-            let error = Error::new(&rule::LATER_BEHAVIOUR, format!("got complex(x) in version {version}"));
-            return Err(fail("__complex__")(error).into());
-        }
+        since(py, "__complex__", Feature::Complex, "an array")?;
         let z = match scalar_of(self.array(), "__complex__")? {
             // The standard wants NaN in both parts of a real NaN.
             Scalar::Float(v) if v.is_nan() => strictarray_core::Complex::new(v, v),
@@ -387,12 +387,7 @@ impl PyArray {
             let got = format!("got an array of shape {}", strictarray_core::show_shape(x.shape()));
             return Err(fail("__iter__")(Error::new(&rule::ITERATION, got).argument("self")).into());
         }
-        let version = settings::current(slf.py())?.api_version;
-        if version < Version::V2024_12 {
-            let error = Error::new(&rule::LATER_BEHAVIOUR, format!("got an iteration in version {version}"));
-            let requires = "iteration of 1-d arrays came with version 2024.12";
-            return Err(fail("__iter__")(error.requires(requires).argument("self")).into());
-        }
+        since(slf.py(), "__iter__", Feature::Iteration, "a 1-d array")?;
         Ok(Elements { array: slf.clone().unbind(), next: std::sync::atomic::AtomicUsize::new(0) })
     }
 

@@ -153,22 +153,8 @@ fn in_place(
         return elementwise::binary_into(py, x, other, Operation { row, kernel }, name);
     }
     let result = linear_algebra::matmul(py, &Side::Array(x), other, row, name)?;
-    check_in_place(x, &result)?;
+    elementwise::check_in_place(x, result.dtype(), result.shape())?;
     Ok(strictarray_core::copy::copy_elements(&x.operand(), &result.operand())?)
-}
-
-/// Refuses a result that does not have the data type and the shape of the left operand.
-pub(crate) fn check_in_place(x: &Array, result: &Array) -> Outcome<()> {
-    if result.dtype() != x.dtype() {
-        let got = format!("a result of dtype {} for an array of dtype {}", result.dtype(), x.dtype());
-        return Err(Error::new(&rule::INPLACE_DTYPE, got).argument("other").into());
-    }
-    if result.shape() != x.shape() {
-        let show = strictarray_core::show_shape;
-        let got = format!("a result of shape {} for an array of shape {}", show(result.shape()), show(x.shape()));
-        return Err(Error::new(&rule::INPLACE_SHAPE, got).argument("other").into());
-    }
-    Ok(())
 }
 
 fn unary<'py>(slf: &Bound<'py, PyArray>, op: Op) -> PyResult<Bound<'py, PyAny>> {

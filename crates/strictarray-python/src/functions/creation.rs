@@ -5,10 +5,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyTuple};
 use strictarray_core::{Array, Complex, DType, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
 use strictarray_kernels::creation as kernel;
-use strictarray_standard::{Accepts, ScalarKinds, Version, promote_scalar, rule};
+use strictarray_standard::{ScalarKinds, promote_scalar, rule};
 
-use super::elementwise::cast_to;
-use super::{run_kernel, transfer};
+use super::{recast, run_kernel, transfer};
 use crate::array::{self, PyArray, wrap};
 use crate::dispatch::{Call, Handler};
 use crate::errors::{Fail, Outcome};
@@ -32,29 +31,9 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
     })
 }
 
-/// The data type argument at a place: of the kind that its row says, or a default.
-fn dtype_or(call: &Call<'_, '_>, place: usize, default: impl FnOnce() -> DType) -> Outcome<DType> {
-    let Some(value) = call.some(place) else { return Ok(default()) };
-    let dtype = parse::dtype(value, call.name(place))?;
-    let (Accepts::DTypeOrNone(set) | Accepts::DType(set)) = call.row.params[place].accepts else { return Ok(dtype) };
-    if set.contains(dtype) {
-        return Ok(dtype);
-    }
-    let requires = format!("Only {} dtypes are allowed in {}", set.describe(), call.row.name);
-    Err(Error::new(&rule::DTYPE_ARGUMENT, format!("got {dtype}")).requires(requires).argument(call.name(place)).into())
-}
-
-fn device_or(call: &Call<'_, '_>, place: usize, default: Device) -> Outcome<Device> {
-    call.some(place).map_or(Ok(default), |value| parse::device(value, call.name(place)))
-}
-
 /// The result, in the call's namespace.
 fn finish<'py>(call: &Call<'_, 'py>, array: Array) -> Outcome<Bound<'py, PyAny>> {
     wrap(call.py, array.in_namespace(call.namespace))
-}
-
-fn place(call: &Call<'_, '_>, name: &str) -> Outcome<usize> {
-    Ok(call.row.param(name).ok_or_else(|| Error::new(&rule::INTERNAL, "a row without a parameter"))?)
 }
 
 /// An array of zeros, ones, or any values, as the function's name says.
@@ -71,16 +50,16 @@ fn of_shape(name: &str, shape: &[usize], dtype: DType, device: Device) -> Outcom
 }
 
 fn filled<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let shape = parse::shape(call.required(0)?, call.name(0))?;
-    let device = device_or(call, 2, Device::CPU)?;
-    let dtype = dtype_or(call, 1, || device.defaults().real_floating)?;
+    let shape = call.shape(0)?;
+    let device = call.device_or_none(2)?.unwrap_or(Device::CPU);
+    let dtype = call.dtype_or_none(1)?.unwrap_or(device.defaults().real_floating);
     finish(call, of_shape(call.row.name, &shape, dtype, device)?)
 }
 
 fn filled_like<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
-    let device = device_or(call, 2, x.device())?;
-    let dtype = dtype_or(call, 1, || x.dtype())?;
+    let x = call.array(0)?;
+    let device = call.device_or_none(2)?.unwrap_or(x.device());
+    let dtype = call.dtype_or_none(1)?.unwrap_or(x.dtype());
     finish(call, of_shape(call.row.name, x.shape(), dtype, device)?)
 }
 
@@ -110,41 +89,36 @@ fn default_for(kind: ScalarKinds, device: Device) -> DType {
 }
 
 fn full<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let shape = parse::shape(call.required(0)?, call.name(0))?;
-    let value = parse::scalar(call.required(1)?, ScalarKinds::ALL, call.name(1))?;
-    let device = device_or(call, 3, Device::CPU)?;
-    let dtype = dtype_or(call, 2, || default_for(value.kind(), device))?;
+    let shape = call.shape(0)?;
+    let value = call.scalar(1)?;
+    let device = call.device_or_none(3)?.unwrap_or(Device::CPU);
+    let dtype = call.dtype_or_none(2)?.unwrap_or(default_for(value.kind(), device));
     device.check(dtype).map_err(|e| e.argument("dtype"))?;
     let element = fill_element(&value, dtype, call.name(1))?;
     finish(call, Array::full(&shape, element, dtype, device).map_err(|e| e.argument("shape"))?)
 }
 
 fn full_like<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
-    let value = parse::scalar(call.required(1)?, ScalarKinds::ALL, call.name(1))?;
-    let device = device_or(call, 3, x.device())?;
-    let dtype = dtype_or(call, 2, || x.dtype())?;
+    let x = call.array(0)?;
+    let value = call.scalar(1)?;
+    let device = call.device_or_none(3)?.unwrap_or(x.device());
+    let dtype = call.dtype_or_none(2)?.unwrap_or(x.dtype());
     device.check(dtype).map_err(|e| e.argument("dtype"))?;
     let element = fill_element(&value, dtype, call.name(1))?;
     finish(call, Array::full(x.shape(), element, dtype, device)?)
 }
 
 fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let real = |place: usize| parse::scalar(call.required(place)?, ScalarKinds::REAL, call.name(place));
-    let first = real(0)?;
-    let (start, stop) = match call.some(1) {
-        Some(stop) => (first, parse::scalar(stop, ScalarKinds::REAL, call.name(1))?),
+    let first = call.scalar(0)?;
+    let (start, stop) = match call.scalar_or_none(1)? {
+        Some(stop) => (first, stop),
         None => (PyScalar::Small(Scalar::Int(0)), first),
     };
-    let step = match call.given(2) {
-        Some(step) => parse::scalar(step, ScalarKinds::REAL, call.name(2))?,
-        None => PyScalar::Small(Scalar::Int(1)),
-    };
-    let device = device_or(call, 4, Device::CPU)?;
+    let step = call.scalar_or_none(2)?.unwrap_or(PyScalar::Small(Scalar::Int(1)));
+    let device = call.device_or_none(4)?.unwrap_or(Device::CPU);
     let kinds = [&start, &stop, &step].map(PyScalar::kind);
-    let dtype = dtype_or(call, 3, || {
-        default_for(if kinds.contains(&ScalarKinds::FLOAT) { ScalarKinds::FLOAT } else { ScalarKinds::INT }, device)
-    })?;
+    let kind = if kinds.contains(&ScalarKinds::FLOAT) { ScalarKinds::FLOAT } else { ScalarKinds::INT };
+    let dtype = call.dtype_or_none(3)?.unwrap_or(default_for(kind, device));
     device.check(dtype).map_err(|e| e.argument("dtype"))?;
     if dtype.is_integer() && kinds.contains(&ScalarKinds::FLOAT) {
         return Err(loses_kind("float", dtype, "dtype").into());
@@ -176,37 +150,30 @@ fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 fn linspace<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let end = |place: usize| parse::scalar(call.required(place)?, ScalarKinds::NUMERIC, call.name(place));
-    let (start, stop) = (end(0)?, end(1)?);
-    let num = parse::int(call.required(2)?, call.name(2))?;
-    if num < 0 {
-        let error = Error::new(&rule::VALUE, format!("got {num}")).argument(call.name(2));
-        return Err(error.requires("num must not be negative").into());
-    }
-    let device = device_or(call, 4, Device::CPU)?;
-    let endpoint = call.given(5).map_or(Ok(true), |value| parse::bool(value, call.name(5)))?;
+    let (start, stop) = (call.scalar(0)?, call.scalar(1)?);
+    let num = call.size(2)?.unwrap_or_default();
+    let device = call.device_or_none(4)?.unwrap_or(Device::CPU);
+    let endpoint = call.bool(5, true)?;
     let complex = [&start, &stop].iter().any(|s| s.kind() == ScalarKinds::COMPLEX);
-    let dtype =
-        dtype_or(call, 3, || default_for(if complex { ScalarKinds::COMPLEX } else { ScalarKinds::FLOAT }, device))?;
+    let kind = if complex { ScalarKinds::COMPLEX } else { ScalarKinds::FLOAT };
+    let dtype = call.dtype_or_none(3)?.unwrap_or(default_for(kind, device));
     device.check(dtype).map_err(|e| e.argument("dtype"))?;
     if complex && !dtype.is_complex() {
         return Err(loses_kind("complex", dtype, "dtype").into());
     }
     let value = |scalar: &PyScalar<'_>, name| Ok::<Complex<f64>, Fail>(scalar.value_for(dtype, name)?.into());
     let (start, stop) = (value(&start, call.name(0))?, value(&stop, call.name(1))?);
-    let num =
-        usize::try_from(num).map_err(|_| Error::new(&rule::SHAPE_TOO_LARGE, format!("got {num}")).argument("num"))?;
     let result = Array::uninit(&[num], dtype, device).map_err(|e| e.argument("num"))?;
     run_kernel(call.py, num, |ctx| kernel::linspace(ctx, &result.operand(), start, stop, endpoint))?;
     finish(call, result)
 }
 
 fn eye<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let rows = parse::shape_size(call.required(0)?, call.name(0))?;
-    let columns = call.some(1).map_or(Ok(rows), |value| parse::shape_size(value, call.name(1)))?;
-    let k = call.given(2).map_or(Ok(0), |value| parse::int(value, call.name(2)))?;
-    let device = device_or(call, 4, Device::CPU)?;
-    let dtype = dtype_or(call, 3, || device.defaults().real_floating)?;
+    let rows = call.size(0)?.unwrap_or_default();
+    let columns = call.size(1)?.unwrap_or(rows);
+    let k = call.int(2, 0)?;
+    let device = call.device_or_none(4)?.unwrap_or(Device::CPU);
+    let dtype = call.dtype_or_none(3)?.unwrap_or(device.defaults().real_floating);
     device.check(dtype).map_err(|e| e.argument("dtype"))?;
     let result = Array::zeros(&[rows, columns], dtype, device).map_err(|e| e.argument("n_rows"))?;
     run_kernel(call.py, result.size(), |ctx| kernel::eye(ctx, &result.operand(), k))?;
@@ -214,8 +181,8 @@ fn eye<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 fn triangle<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
-    let k = call.given(1).map_or(Ok(0), |value| parse::int(value, call.name(1)))?;
+    let x = call.array(0)?;
+    let k = call.int(1, 0)?;
     if x.ndim() < 2 {
         let got = format!("got an array of shape {}", show_shape(x.shape()));
         return Err(Error::new(&rule::NDIM_TWO, got).argument(call.name(0)).into());
@@ -227,41 +194,23 @@ fn triangle<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 fn meshgrid<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let indexing = place(call, "indexing")?;
-    let swap = match call.given(indexing) {
-        None => true,
-        Some(text) => match text.cast_exact::<PyString>().ok().and_then(|t| t.to_str().ok()) {
-            Some("xy") => true,
-            Some("ij") => false,
-            _ => {
-                let error = Error::new(&rule::NOT_A_CHOICE, format!("got {}", parse::show(text)));
-                return Err(error.requires("'xy' or 'ij' is required").argument("indexing").into());
-            }
-        },
-    };
-    let mut arrays: Vec<&Array> = Vec::with_capacity(call.rest.len());
-    for value in call.rest {
-        let x = parse::array(value, "arrays")?.get().array();
-        parse::check_kind(x.dtype(), super::elementwise::accepted_many(call.row), call.row.name, "arrays")?;
+    // 'xy', the first of the texts, or 'ij'.
+    let swap = call.choice(1)? != Some(1);
+    let (arrays, name) = (call.arrays(0)?, call.name(0));
+    for x in &arrays {
         if x.ndim() != 1 {
             let got = format!("got an array of shape {}", show_shape(x.shape()));
-            return Err(Error::new(&rule::VALUE, got)
-                .requires("1-d (one-dimensional) arrays are required")
-                .argument("arrays")
-                .into());
+            let error = Error::new(&rule::VALUE, got).requires("1-d (one-dimensional) arrays are required");
+            return Err(error.argument(name).into());
         }
-        if let Some(first) = arrays.first() {
-            super::same_device_as(first, x, "arrays")?;
-            if first.dtype() != x.dtype() {
-                let got = format!("got arrays of dtype {} and {}", first.dtype(), x.dtype());
-                let requires = "all arrays must have one data type";
-                return Err(Error::new(&rule::DTYPE_KIND, got).requires(requires).argument("arrays").into());
-            }
+        if arrays[0].dtype() != x.dtype() {
+            let got = format!("got arrays of dtype {} and {}", arrays[0].dtype(), x.dtype());
+            let requires = "all arrays must have one data type";
+            return Err(Error::new(&rule::DTYPE_KIND, got).requires(requires).argument(name).into());
         }
-        arrays.push(x);
     }
     let n = arrays.len();
-    strictarray_core::check_ndim(n).map_err(|e| e.argument("arrays"))?;
+    strictarray_core::check_ndim(n).map_err(|e| e.argument(name))?;
     // Where 'xy' swaps the first two axes, the first two arrays vary along each other's.
     let axis_of = |i: usize| if swap && n >= 2 && i < 2 { 1 - i } else { i };
     let mut shape = Dims::from_elem(1, n);
@@ -279,19 +228,14 @@ fn meshgrid<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         let grid = run_kernel(call.py, wide.size(), |_| wide.to_owned_copy())?;
         results.push(finish(call, grid)?);
     }
-    if call.flags.api_version < Version::V2025_12 {
-        return Ok(PyList::new(call.py, results)?.into_any());
-    }
-    Ok(PyTuple::new(call.py, results)?.into_any())
+    call.several(results)
 }
 
 // ---- asarray ---------------------------------------------------------------------------------------------------
 
 fn asarray<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let object = call.required(0)?;
-    let dtype = call.some(1).map(|_| dtype_or(call, 1, || DType::Bool)).transpose()?;
-    let device = call.some(2).map(|value| parse::device(value, call.name(2))).transpose()?;
-    let copy = call.some(3).map(|value| parse::bool(value, call.name(3))).transpose()?;
+    let (dtype, device, copy) = (call.dtype_or_none(1)?, call.device_or_none(2)?, call.bool_or_none(3)?);
     if let Ok(x) = object.cast_exact::<PyArray>() {
         let array = x.get().array();
         let same = dtype.is_none_or(|d| d == array.dtype()) && device.is_none_or(|d| d == array.device());
@@ -354,10 +298,7 @@ fn converted(
         let got = format!("got an array of dtype {} for dtype {dtype}", x.dtype());
         return Err(Error::new(&rule::COPY_NEEDED, got).argument("copy").into());
     }
-    if x.device().supports(dtype) {
-        return transfer(py, &cast_to(py, x, dtype)?, device, None);
-    }
-    cast_to(py, &transfer(py, x, device, None)?, dtype)
+    recast(py, x, dtype, device)
 }
 
 /// A Python scalar, or a (nested) sequence of them: the scalars in C order and the shape.

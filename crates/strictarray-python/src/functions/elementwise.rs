@@ -3,15 +3,13 @@
 use pyo3::prelude::*;
 use strictarray_core::{Array, DType, Device, ElementBytes, Error, Operand, broadcast_shapes};
 use strictarray_kernels::{BinaryKernel, UnaryKernel, cast, elementwise};
-use strictarray_standard::{
-    Accepts, Category, DTypeSet, Feature, Function, ResultDType, Version, added, promote, promote_scalar, rule,
-};
+use strictarray_standard::{Accepts, Category, DTypeSet, Function, ResultDType, promote, promote_scalar, rule};
 
-use super::{Kernel, run_kernel, same_device};
-use crate::array::{PyArray, wrap};
+use super::{Kernel, run_kernel, same_device_as};
+use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
-use crate::parse::{self, PyScalar, check_kind};
+use crate::parse::{PyScalar, check_kind};
 
 /// The handler of an elementwise function: the same for all, row and kernel make the difference.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
@@ -39,23 +37,15 @@ impl Side<'_, '_> {
     }
 }
 
-/// The data types that an argument of this row takes.
+/// The data types of arrays that an argument of this row takes.
 pub(crate) fn accepted(row: &Function, place: usize) -> DTypeSet {
     match row.params[place].accepts {
         Accepts::Array(set)
         | Accepts::ArrayOrNone(set)
         | Accepts::ArrayOrScalar(set)
         | Accepts::ArrayOrScalarOrNone(set) => set,
-        _ => DTypeSet::ALL,
+        _ => DTypeSet::EMPTY,
     }
-}
-
-/// The data types that a `*arrays` parameter of this row takes.
-pub(crate) fn accepted_many(row: &Function) -> DTypeSet {
-    row.params
-        .iter()
-        .find_map(|p| if let Accepts::Arrays(set) = p.accepts { Some(set) } else { None })
-        .unwrap_or(DTypeSet::ALL)
 }
 
 fn result_dtype(row: &Function, dtype: DType) -> DType {
@@ -66,74 +56,27 @@ fn result_dtype(row: &Function, dtype: DType) -> DType {
     }
 }
 
-/// Refuses a data type that the function took only in a later version than the one in force.
-#[inline]
-fn check_version(call: &Call<'_, '_>, dtype: DType, place: usize) -> Outcome<()> {
-    if call.flags.api_version >= Version::V2024_12 {
-        // Since then the functions take all that they take now.
-        return Ok(());
-    }
-    let feature = if dtype.is_complex() { Feature::Complex } else { Feature::Real };
-    let since = added(call.row.name, feature);
-    if call.flags.api_version >= since {
-        return Ok(());
-    }
-    let got = format!("got an array of dtype {dtype} in version {}", call.flags.api_version);
-    let requires = format!("{} takes arrays of dtype {dtype} since version {since}", call.row.name);
-    Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).argument(call.name(place)).into())
-}
-
 fn unary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = parse::array(call.required(0)?, call.name(0))?;
-    check_version(call, x.get().array().dtype(), 0)?;
+    let x = call.array(0)?;
     // A part of a complex array is a view, as in NumPy; the standard leaves it open.
     let part = match call.row.name {
-        "real" => x.get().array().complex_part(false),
-        "imag" => x.get().array().complex_part(true),
+        "real" => x.complex_part(false),
+        "imag" => x.complex_part(true),
         _ => None,
     };
     if let Some(part) = part {
         return wrap(call.py, part.in_namespace(call.namespace));
     }
     let Kernel::Unary(kernel) = call.kernel else { return Err(no_kernel().into()) };
-    let result = unary(call.py, x.get().array(), Operation { row: call.row, kernel }, call.row.name)?;
+    let result = unary(call.py, x, Operation { row: call.row, kernel }, call.row.name)?;
     wrap(call.py, result.in_namespace(call.namespace))
 }
 
 fn binary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let (first, second) = (call.required(0)?, call.required(1)?);
-    let (x1, x2) = (side(first, call.name(0))?, side(second, call.name(1))?);
-    if let (Side::Scalar(_), Side::Scalar(_)) = (&x1, &x2) {
-        let got = format!("got {} and {}", parse::show(first), parse::show(second));
-        return Err(Error::new(&rule::ONLY_SCALARS, got).argument(call.name(0)).into());
-    }
-    if call.flags.api_version < Version::V2024_12 {
-        for (side, value, place) in [(&x1, first, 0), (&x2, second, 1)] {
-            if let Side::Array(x) = side {
-                check_version(call, x.dtype(), place)?;
-            } else {
-                let got = format!("got {} in version {}", parse::show(value), call.flags.api_version);
-                let error = Error::new(&rule::LATER_BEHAVIOUR, got).argument(call.name(place));
-                return Err(error.requires("scalars as arguments of functions came with version 2024.12").into());
-            }
-        }
-    }
+    let [x1, x2] = call.operands([0, 1])?;
     let Kernel::Binary(kernel) = call.kernel else { return Err(no_kernel().into()) };
     let result = binary(call.py, &x1, &x2, Operation { row: call.row, kernel }, call.row.name)?;
     wrap(call.py, result.in_namespace(call.namespace))
-}
-
-pub(super) fn side<'a, 'py>(value: &'a Bound<'py, PyAny>, name: &'static str) -> Outcome<Side<'a, 'py>> {
-    if let Ok(x) = value.cast_exact::<PyArray>() {
-        return Ok(Side::Array(x.get().array()));
-    }
-    match PyScalar::of(value)? {
-        Some(scalar) => Ok(Side::Scalar(scalar)),
-        None => {
-            let error = Error::new(&rule::NOT_ARRAY_OR_SCALAR, format!("got {}", parse::show(value)));
-            Err(error.argument(name).into())
-        }
-    }
 }
 
 /// A row of the standard and the kernel that computes it.
@@ -163,46 +106,53 @@ pub(super) struct Plan {
     pub(super) device: Device,
 }
 
-fn plan(x1: &Side<'_, '_>, x2: &Side<'_, '_>, row: &'static Function, name: &'static str) -> Outcome<Plan> {
-    let names = (row.params[0].name, row.params[1].name);
-    let set = accepted(row, 0);
+/// The plan of two operands, which are the arguments at these places of the row.
+#[inline]
+pub(super) fn plan(
+    [x1, x2]: [&Side<'_, '_>; 2],
+    row: &'static Function,
+    places: [usize; 2],
+    name: &'static str,
+) -> Outcome<Plan> {
+    let names = places.map(|place| row.params[place].name);
+    let sets = places.map(|place| accepted(row, place));
     match (x1, x2) {
         (Side::Array(a), Side::Array(b)) => {
-            check_kind(a.dtype(), set, name, names.0)?;
-            check_kind(b.dtype(), set, name, names.1)?;
-            same_device(a, b)?;
+            check_kind(a.dtype(), sets[0], name, names[0])?;
+            check_kind(b.dtype(), sets[1], name, names[1])?;
+            same_device_as(a, b, names[1])?;
             if row.result == ResultDType::Same && a.dtype() != b.dtype() {
                 let got = format!("got arrays of dtype {} and {}", a.dtype(), b.dtype());
                 let requires = "both must have one data type (elsewhere the result's is unspecified)";
-                return Err(Error::new(&rule::PROMOTION, got).requires(requires).argument(names.1).into());
+                return Err(Error::new(&rule::PROMOTION, got).requires(requires).argument(names[1]).into());
             }
             match promote(a.dtype(), b.dtype()) {
                 Some(dtype) => Ok(Plan { dtype, device: a.device() }),
-                None => Err(no_promotion(a.dtype(), b.dtype()).argument(names.1).into()),
+                None => Err(no_promotion(a.dtype(), b.dtype()).argument(names[1]).into()),
             }
         }
-        (Side::Array(a), Side::Scalar(s)) => beside(a, s, set, name, names.0, names.1),
-        (Side::Scalar(s), Side::Array(a)) => beside(a, s, set, name, names.1, names.0),
+        (Side::Array(a), Side::Scalar(s)) => beside(a, s, sets[0], name, names),
+        (Side::Scalar(s), Side::Array(a)) => beside(a, s, sets[1], name, [names[1], names[0]]),
         (Side::Scalar(_), Side::Scalar(_)) => Err(Error::new(&rule::ONLY_SCALARS, "two scalars").into()),
     }
 }
 
-pub(super) fn beside(
+/// The plan of an array and a scalar, the arguments of these names.
+fn beside(
     array: &Array,
     scalar: &PyScalar<'_>,
     set: DTypeSet,
     name: &'static str,
-    array_name: &'static str,
-    scalar_name: &'static str,
+    names: [&'static str; 2],
 ) -> Outcome<Plan> {
-    check_kind(array.dtype(), set, name, array_name)?;
+    check_kind(array.dtype(), set, name, names[0])?;
     let Some(dtype) = promote_scalar(array.dtype(), scalar.kind()) else {
         let got = format!("got a Python {} beside an array of dtype {}", scalar.type_name(), array.dtype());
         let requires = "Python scalars can only be promoted with arrays of their kind: bool with bool; int with numeric; \
                         float and complex with floating-point";
-        return Err(Error::new(&rule::SCALAR_KIND, got).requires(requires).argument(scalar_name).into());
+        return Err(Error::new(&rule::SCALAR_KIND, got).requires(requires).argument(names[1]).into());
     };
-    check_kind(dtype, set, name, scalar_name)?;
+    check_kind(dtype, set, name, names[1])?;
     Ok(Plan { dtype, device: array.device() })
 }
 
@@ -260,12 +210,14 @@ pub(crate) fn cast_to(py: Python<'_>, x: &Array, dtype: DType) -> Outcome<Array>
 
 /// A bound of `clip`: a scalar or an array of the data type of x, whose device is x's.
 fn bound<'a, 'py>(call: &Call<'a, 'py>, x: &Array, place: usize) -> Outcome<Option<Ready<'a>>> {
-    let Some(value) = call.some(place) else { return Ok(None) };
-    let name = call.name(place);
-    match side(value, name)? {
+    if call.some(place).is_none() {
+        return Ok(None);
+    }
+    let (bound, name) = (call.operand(place)?, call.name(place));
+    match bound {
         Side::Array(bound) => {
-            check_kind(bound.dtype(), accepted(call.row, place), call.row.name, name)?;
-            same_device(x, bound)?;
+            call.check(place, bound.dtype(), accepted(call.row, place))?;
+            same_device_as(x, bound, name)?;
             if bound.dtype() != x.dtype() {
                 let got = format!("got bounds of dtype {} for an array of dtype {}", bound.dtype(), x.dtype());
                 let requires = "bounds must have the data type of x (elsewhere the result is unspecified)";
@@ -273,19 +225,15 @@ fn bound<'a, 'py>(call: &Call<'a, 'py>, x: &Array, place: usize) -> Outcome<Opti
             }
             Ok(Some(Ready::Same(bound)))
         }
-        scalar => {
-            let set = accepted(call.row, place);
-            if let Side::Scalar(s) = &scalar {
-                beside(x, s, set, call.row.name, call.name(0), name)?;
-            }
-            Ok(Some(ready(call.py, &scalar, x.dtype(), name)?))
+        Side::Scalar(ref scalar) => {
+            beside(x, scalar, accepted(call.row, place), call.row.name, [call.name(0), name])?;
+            Ok(Some(ready(call.py, &bound, x.dtype(), name)?))
         }
     }
 }
 
 fn clip_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
-    check_kind(x.dtype(), accepted(call.row, 0), call.row.name, call.name(0))?;
+    let x = call.array(0)?;
     let (min, max) = (bound(call, x, 1)?, bound(call, x, 2)?);
     let shapes = [Some(x.shape()), min.as_ref().map(Ready::shape), max.as_ref().map(Ready::shape)];
     let shape = broadcast_shapes(shapes.into_iter().flatten())?;
@@ -318,7 +266,7 @@ pub(crate) fn binary(
     name: &'static str,
 ) -> Outcome<Array> {
     let Operation { row, kernel } = op;
-    let Plan { dtype, device } = plan(x1, x2, row, name)?;
+    let Plan { dtype, device } = plan([x1, x2], row, [0, 1], name)?;
     let dtype_out = result_dtype(row, dtype);
     if let (Side::Array(a), Side::Array(b)) = (x1, x2)
         && a.dtype() == dtype
@@ -357,6 +305,20 @@ fn run_binary(
     run_kernel(py, out.size(), |ctx| kernel(ctx, &out.operand(), &a, &b))
 }
 
+/// Refuses a result that does not have the data type and the shape of the left operand.
+pub(crate) fn check_in_place(x: &Array, dtype: DType, shape: &[usize]) -> Outcome<()> {
+    if dtype != x.dtype() {
+        let got = format!("got a result of dtype {dtype} for an array of dtype {}", x.dtype());
+        return Err(Error::new(&rule::INPLACE_DTYPE, got).argument("other").into());
+    }
+    if *shape != *x.shape() {
+        let show = strictarray_core::show_shape;
+        let got = format!("got a result of shape {} for an array of shape {}", show(shape), show(x.shape()));
+        return Err(Error::new(&rule::INPLACE_SHAPE, got).argument("other").into());
+    }
+    Ok(())
+}
+
 /// `x op= other`: the result written into x.
 pub(crate) fn binary_into(
     py: Python<'_>,
@@ -367,18 +329,9 @@ pub(crate) fn binary_into(
 ) -> Outcome<()> {
     let Operation { row, kernel } = op;
     let left = Side::Array(x);
-    let Plan { dtype, .. } = plan(&left, other, row, name)?;
-    let result = result_dtype(row, dtype);
-    if result != x.dtype() {
-        let got = format!("got a result of dtype {result} for an array of dtype {}", x.dtype());
-        return Err(Error::new(&rule::INPLACE_DTYPE, got).argument("other").into());
-    }
+    let Plan { dtype, .. } = plan([&left, other], row, [0, 1], name)?;
     let shape = broadcast_shapes([x.shape(), other.shape()]).map_err(|e| e.argument("other"))?;
-    if shape[..] != *x.shape() {
-        let show = strictarray_core::show_shape;
-        let got = format!("got a result of shape {} for an array of shape {}", show(&shape), show(x.shape()));
-        return Err(Error::new(&rule::INPLACE_SHAPE, got).argument("other").into());
-    }
+    check_in_place(x, result_dtype(row, dtype), &shape)?;
     let mut b = ready(py, other, dtype, row.params[1].name)?;
     if let Ready::Same(y) = b
         && x.write_disturbs(y)

@@ -1,11 +1,11 @@
 //! Indexing functions.
 
 use pyo3::prelude::*;
-use strictarray_core::{Array, DTypeSet, Dims, Error, broadcast_shapes, show_shape};
+use strictarray_core::{Array, Dims, Error, broadcast_shapes, show_shape};
 use strictarray_kernels::arrange;
 use strictarray_standard::rule;
 
-use super::{run_kernel, same_device_as};
+use super::run_kernel;
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
@@ -22,10 +22,8 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
 
 /// `x` and `indices`, of an integer data type and on the device of `x`.
 fn operands<'a>(call: &Call<'a, '_>) -> Outcome<(&'a Array, &'a Array)> {
-    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
-    let indices = parse::array(call.required(1)?, call.name(1))?.get().array();
-    parse::check_kind(indices.dtype(), DTypeSet::INTEGER, call.row.name, call.name(1))?;
-    same_device_as(x, indices, call.name(1))?;
+    let x = call.array(0)?;
+    let indices = call.array_beside(1, x)?;
     if x.ndim() == 0 {
         return Err(Error::new(&rule::NDIM_ONE, "got a 0-d array").argument(call.name(0)).into());
     }
@@ -34,8 +32,8 @@ fn operands<'a>(call: &Call<'a, '_>) -> Outcome<(&'a Array, &'a Array)> {
 
 fn take<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let (x, indices) = operands(call)?;
-    let axis = match call.some(2) {
-        Some(value) => parse::axis(value, x.ndim(), call.name(2))?,
+    let axis = match call.axis_or_none(2, x.ndim())? {
+        Some(axis) => axis,
         None if x.ndim() == 1 => 0,
         None => {
             let got = format!("got no axis for an array of shape {}", show_shape(x.shape()));
@@ -67,10 +65,7 @@ fn take<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 
 fn take_along_axis<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let (x, indices) = operands(call)?;
-    let axis = match call.given(2) {
-        Some(value) => parse::axis(value, x.ndim(), call.name(2))?,
-        None => x.ndim() - 1,
-    };
+    let axis = call.axis(2, x.ndim(), -1)?;
     if indices.ndim() != x.ndim() {
         let got =
             format!("got an array of shape {} for one of shape {}", show_shape(indices.shape()), show_shape(x.shape()));

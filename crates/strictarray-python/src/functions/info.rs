@@ -1,18 +1,21 @@
 //! The inspection API: `__array_namespace_info__`.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
-use strictarray_core::{DTypeSet, Device, Error, MAX_NDIM};
-use strictarray_standard::{Version, rule};
+use pyo3::types::{PyDict, PyList, PyTuple};
+use strictarray_core::{DTypeSet, Device, MAX_NDIM};
+use strictarray_standard::{Feature, Version};
 
+use crate::arguments::has;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
 use crate::{device, dtype, parse, settings};
 
+const NAME: &str = "__array_namespace_info__";
+
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
     match name {
-        "__array_namespace_info__" => Some(info),
+        NAME => Some(info),
         _ => None,
     }
 }
@@ -49,7 +52,7 @@ impl Info {
         let dict = PyDict::new(py);
         dict.set_item("boolean indexing", flags.boolean_indexing)?;
         dict.set_item("data-dependent shapes", flags.data_dependent_shapes)?;
-        if self.version.unwrap_or(flags.api_version) >= Version::V2024_12 {
+        if has(self.version.unwrap_or(flags.api_version), NAME, Feature::Capabilities) {
             dict.set_item("max dimensions", MAX_NDIM)?;
         }
         Ok(dict)
@@ -137,16 +140,7 @@ impl Info {
             let device = device_or_default(device)?;
             let set = match kind {
                 None => DTypeSet::ALL,
-                Some(kind) => match kind.cast_exact::<PyTuple>() {
-                    Ok(kinds) => {
-                        let mut set = DTypeSet::EMPTY;
-                        for kind in kinds.iter_borrowed() {
-                            set = set.union(kind_of(&kind)?);
-                        }
-                        set
-                    }
-                    Err(_) => kind_of(kind)?,
-                },
+                Some(kind) => parse::dtype_kinds(kind, "kind", false)?,
             };
             Ok(set.intersection(device.spec().dtypes))
         };
@@ -170,20 +164,10 @@ impl Info {
     fn devices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let devices = Device::all().map(|d| device::object(py, d)).collect::<PyResult<Vec<_>>>()?;
         let version = self.version.unwrap_or(settings::current(py)?.api_version);
-        Ok(if version < Version::V2025_12 {
-            PyList::new(py, devices)?.into_any()
-        } else {
+        Ok(if has(version, NAME, Feature::Devices) {
             PyTuple::new(py, devices)?.into_any()
+        } else {
+            PyList::new(py, devices)?.into_any()
         })
     }
-}
-
-fn kind_of(kind: &Bound<'_, PyAny>) -> Outcome<DTypeSet> {
-    let named = kind.cast_exact::<PyString>().ok().and_then(|text| DTypeSet::from_kind(text.to_str().ok()?));
-    named.ok_or_else(|| {
-        let error = Error::new(&rule::NOT_A_CHOICE, format!("got {}", parse::show(kind)));
-        let requires = "a kind is required: 'bool', 'signed integer', 'unsigned integer', 'integral', 'real floating', \
-                        'complex floating', 'numeric', or a tuple of these";
-        error.requires(requires).argument("kind").into()
-    })
 }

@@ -5,15 +5,15 @@ use pyo3::types::{PyInt, PyList, PyRange, PyTuple};
 use strictarray_core::{Array, Dims, Error, Layout, Strides, broadcast_shapes, check_ndim, show_shape};
 use strictarray_kernels::matmul as kernel;
 use strictarray_kernels::vecdot::vecdot as vecdot_kernel;
-use strictarray_standard::{Function, Version, promote, rule};
+use strictarray_standard::{Function, Version, rule};
 
-use super::elementwise::{Side, accepted, cast_to, no_promotion};
+use super::elementwise::{Side, cast_to, plan};
 use super::manipulation::reshaped_copy;
-use super::{run_kernel, same_device};
+use super::run_kernel;
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
-use crate::parse::{self, check_kind};
+use crate::parse;
 
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
@@ -27,8 +27,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
 }
 
 fn matmul_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x1 = parse::array(call.required(0)?, call.name(0))?.get().array();
-    let x2 = parse::array(call.required(1)?, call.name(1))?.get().array();
+    let (x1, x2) = (call.array(0)?, call.array(1)?);
     let result = matmul(call.py, &Side::Array(x1), &Side::Array(x2), call.row, call.row.name)?;
     wrap(call.py, result.in_namespace(call.namespace))
 }
@@ -41,15 +40,12 @@ pub(crate) fn matmul(
     row: &'static Function,
     name: &'static str,
 ) -> Outcome<Array> {
+    let sides = [x1, x2];
     let (Side::Array(x1), Side::Array(x2)) = (x1, x2) else {
         let argument = if matches!(x1, Side::Scalar(_)) { row.params[0].name } else { row.params[1].name };
         return Err(Error::new(&rule::NOT_AN_ARRAY, "got a Python scalar").argument(argument).into());
     };
-    check_kind(x1.dtype(), accepted(row, 0), name, row.params[0].name)?;
-    check_kind(x2.dtype(), accepted(row, 1), name, row.params[1].name)?;
-    same_device(x1, x2)?;
-    let dtype = promote(x1.dtype(), x2.dtype())
-        .ok_or_else(|| no_promotion(x1.dtype(), x2.dtype()).argument(row.params[1].name))?;
+    let dtype = plan(sides, row, [0, 1], name)?.dtype;
     let bad = || {
         let got = format!("got shapes {} and {}", show_shape(x1.shape()), show_shape(x2.shape()));
         Error::new(&rule::MATMUL_SHAPE, got).argument(row.params[1].name)
@@ -114,7 +110,7 @@ fn with_matrix_axes(x: &Array, row: bool) -> Option<Array> {
 }
 
 fn matrix_transpose<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
+    let x = call.array(0)?;
     let layout = x.layout().matrix_transposed().ok_or_else(|| {
         let got = format!("got an array of shape {}", show_shape(x.shape()));
         Error::new(&rule::NDIM_TWO, got).argument(call.name(0))
@@ -124,14 +120,8 @@ fn matrix_transpose<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 
 /// The two arrays of a call, in what they promote to.
 fn promoted(call: &Call<'_, '_>) -> Outcome<[Array; 2]> {
-    let row = call.row;
-    let x1 = parse::array(call.required(0)?, call.name(0))?.get().array();
-    let x2 = parse::array(call.required(1)?, call.name(1))?.get().array();
-    check_kind(x1.dtype(), accepted(row, 0), row.name, call.name(0))?;
-    check_kind(x2.dtype(), accepted(row, 1), row.name, call.name(1))?;
-    same_device(x1, x2)?;
-    let dtype =
-        promote(x1.dtype(), x2.dtype()).ok_or_else(|| no_promotion(x1.dtype(), x2.dtype()).argument(call.name(1)))?;
+    let (x1, x2) = (call.array(0)?, call.array(1)?);
+    let dtype = plan([&Side::Array(x1), &Side::Array(x2)], call.row, [0, 1], call.row.name)?.dtype;
     let cast = |x: &Array| if x.dtype() == dtype { Ok(x.clone()) } else { cast_to(call.py, x, dtype) };
     Ok([cast(x1)?, cast(x2)?])
 }
@@ -221,7 +211,7 @@ fn contracted(call: &Call<'_, '_>, ndim: [usize; 2]) -> Outcome<[parse::Axes; 2]
 }
 
 /// One of the two sequences of axes.
-fn sequence(call: &Call<'_, '_>, value: &Bound<'_, PyAny>, ndim: usize) -> Outcome<parse::Axes> {
+fn sequence<'py>(call: &Call<'_, 'py>, value: &Bound<'py, PyAny>, ndim: usize) -> Outcome<parse::Axes> {
     let name = call.name(2);
     let known = value.cast::<PyTuple>().is_ok() || value.cast::<PyList>().is_ok() || value.cast::<PyRange>().is_ok();
     if !known {
@@ -229,21 +219,14 @@ fn sequence(call: &Call<'_, '_>, value: &Bound<'_, PyAny>, ndim: usize) -> Outco
         return Err(error.requires("a sequence (tuple, list or range) of Python ints is required").into());
     }
     let items = PyTuple::new(call.py, value.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
-    let (axes, from_the_end) = parse::axes_in_order(items.as_any(), ndim, name)?;
-    if from_the_end && call.flags.api_version < Version::V2023_12 {
-        let got = format!("got a negative axis in version {}", call.flags.api_version);
-        let requires = "negative axes in tensordot came with version 2023.12";
-        return Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).argument(name).into());
-    }
-    Ok(axes)
+    call.ordered(items.as_any(), 2, ndim)
 }
 
 // ---- vecdot ----------------------------------------------------------------------------------------------------
 
 fn vecdot<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let [x1, x2] = promoted(call)?;
-    let name = call.name(2);
-    let axis = call.given(2).map_or(Ok(-1), |value| parse::int(value, name))?;
+    let axis = call.axis_number(2, -1)?;
     // How far the axis is from the end, from 1 on.
     let back = vector_axis(call, axis, [x1.ndim(), x2.ndim()])?;
     let along = |x: &Array| x.ndim().checked_sub(back).map_or(1, |axis| x.shape()[axis]);

@@ -1,17 +1,18 @@
 //! Manipulation functions: views where strides can express them, else one copy.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyTuple};
+use pyo3::types::PyTuple;
 use smallvec::SmallVec;
 use strictarray_core::{
     Array, DType, Dims, Error, Layout, Strides, broadcast_shapes as common_shape, bytes_of, check_ndim, show_shape,
 };
 use strictarray_kernels::Ctx;
 use strictarray_kernels::arrange::{self, Counts};
-use strictarray_standard::{Version, promote, rule};
+use strictarray_standard::{promote, rule};
 
 use super::elementwise::no_promotion;
-use super::{run_kernel, same_device_as};
+use super::run_kernel;
+use crate::arguments::CountOrArray;
 use crate::array::{PyArray, shape_tuple, wrap};
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
@@ -39,11 +40,6 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
     })
 }
 
-/// The array at a place of the row.
-fn array<'a>(call: &Call<'a, '_>, place: usize) -> Outcome<&'a Array> {
-    Ok(parse::array(call.required(place)?, call.name(place))?.get().array())
-}
-
 fn finish<'py>(call: &Call<'_, 'py>, result: Array) -> Outcome<Bound<'py, PyAny>> {
     wrap(call.py, result.in_namespace(call.namespace))
 }
@@ -67,13 +63,6 @@ fn tuple<'py>(
     Ok(items)
 }
 
-/// The refusal of what a later version brought.
-#[cold]
-fn later(call: &Call<'_, '_>, place: usize, got: &str, requires: &'static str) -> Error {
-    let got = format!("got {got} in version {}", call.flags.api_version);
-    Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).argument(call.name(place))
-}
-
 // ---- broadcasting ----------------------------------------------------------------------------------------------
 
 /// An array broadcast to a shape. Where elements are repeated, a write to one would be a write to others: so it is refused.
@@ -86,36 +75,21 @@ fn broadcast(x: &Array, shape: &[usize]) -> strictarray_core::Result<Array> {
 
 fn broadcast_arrays<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let name = call.name(0);
-    let mut arrays: SmallVec<[&Array; 8]> = SmallVec::with_capacity(call.rest.len());
-    for value in call.rest {
-        let x = parse::array(value, name)?.get().array();
-        if let Some(first) = arrays.first() {
-            same_device_as(first, x, name)?;
-        }
-        arrays.push(x);
-    }
+    let arrays = call.arrays(0)?;
     let shape = common_shape(arrays.iter().map(|x| x.shape())).map_err(|e| e.argument(name))?;
     let results = arrays.iter().map(|x| finish(call, broadcast(x, &shape)?));
-    let items = tuple(call, results)?;
-    if call.flags.api_version < Version::V2025_12 {
-        return Ok(PyList::new(call.py, items)?.into_any());
-    }
-    Ok(PyTuple::new(call.py, items)?.into_any())
+    call.several(tuple(call, results)?)
 }
 
 fn broadcast_shapes<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let name = call.name(0);
-    let mut shapes: SmallVec<[Dims; 4]> = SmallVec::with_capacity(call.rest.len());
-    for value in call.rest {
-        shapes.push(parse::shape_tuple(value, name)?);
-    }
-    let shape = common_shape(shapes.iter().map(|s| &s[..])).map_err(|e| e.argument(name))?;
+    let shapes = call.shapes(0)?;
+    let shape = common_shape(shapes.iter().map(|s| &s[..])).map_err(|e| e.argument(call.name(0)))?;
     Ok(shape_tuple(call.py, &shape)?.into_any())
 }
 
 fn broadcast_to<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
-    let shape = parse::shape_tuple(call.required(1)?, call.name(1))?;
+    let x = call.array(0)?;
+    let shape = call.sizes(1)?;
     // No array may have more bytes than the address space, even if most of them are the same memory.
     bytes_of(&shape, x.dtype().size()).map_err(|e| e.argument(call.name(1)))?;
     finish(call, broadcast(x, &shape).map_err(|e| e.argument(call.name(1)))?)
@@ -124,21 +98,16 @@ fn broadcast_to<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 // ---- axes ------------------------------------------------------------------------------------------------------
 
 fn expand_dims<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
-    let value = call.required(1)?;
-    let count = value.cast_exact::<PyTuple>().ok().map(|axes| axes.len());
-    if count.is_some() && call.flags.api_version < Version::V2025_12 {
-        return Err(later(call, 1, "a tuple", "tuples of axes in expand_dims came with version 2025.12").into());
-    }
+    let x = call.array(0)?;
+    let count = call.tuple_len(1)?;
     let ndim = x.ndim() + count.unwrap_or(1);
     check_ndim(ndim).map_err(|e| e.argument(call.name(1)))?;
-    let axes = parse::axes(value, ndim, call.name(1))?;
-    view(call, x, x.layout().expanded(&parse::axes_of(axes))?)
+    view(call, x, x.layout().expanded(&parse::axes_of(call.axes(1, ndim)?))?)
 }
 
 fn squeeze<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
-    let axes = parse::axes_of(parse::axes(call.required(1)?, x.ndim(), call.name(1))?);
+    let x = call.array(0)?;
+    let axes = parse::axes_of(call.axes(1, x.ndim())?);
     if let Some(&axis) = axes.iter().find(|&&axis| x.shape()[axis] != 1) {
         let got = format!("got axis {axis} of an array of shape {}", show_shape(x.shape()));
         return Err(Error::new(&rule::SQUEEZE_SIZE, got).argument(call.name(1)).into());
@@ -147,37 +116,30 @@ fn squeeze<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 fn flip<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
-    let axes = match call.some(1) {
-        Some(value) => parse::axes_of(parse::axes(value, x.ndim(), call.name(1))?),
+    let x = call.array(0)?;
+    let axes = match call.axes_or_none(1, x.ndim())? {
+        Some(axes) => parse::axes_of(axes),
         None => (0..x.ndim()).collect(),
     };
     view(call, x, x.layout().flipped(&axes))
 }
 
 fn permute_dims<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
+    let x = call.array(0)?;
     let name = call.name(1);
-    let value = call.required(1)?;
-    if value.cast_exact::<PyTuple>().is_err() {
-        return Err(parse::not_ints(value, name).into());
-    }
-    let (axes, from_the_end) = parse::axes_in_order(value, x.ndim(), name)?;
+    let axes = call.axes_in_order(1, x.ndim())?;
     if axes.len() != x.ndim() {
         let got = format!("got {} axes for an array of shape {}", axes.len(), show_shape(x.shape()));
         let requires = "axes must name every axis of x once";
         return Err(Error::new(&rule::AXIS_COUNT, got).requires(requires).argument(name).into());
     }
-    if from_the_end && call.flags.api_version < Version::V2025_12 {
-        return Err(later(call, 1, "a negative axis", "negative axes in permute_dims came with version 2025.12").into());
-    }
     view(call, x, x.layout().permuted(&axes))
 }
 
 fn moveaxis<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
-    let (source, _) = parse::axes_in_order(call.required(1)?, x.ndim(), call.name(1))?;
-    let (destination, _) = parse::axes_in_order(call.required(2)?, x.ndim(), call.name(2))?;
+    let x = call.array(0)?;
+    let source = call.axes_in_order(1, x.ndim())?;
+    let destination = call.axes_in_order(2, x.ndim())?;
     if source.len() != destination.len() {
         let got = format!("got {} axes for {} places", source.len(), destination.len());
         let requires = "source and destination must name as many axes";
@@ -194,11 +156,8 @@ fn moveaxis<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 fn unstack<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
-    let axis = match call.given(1) {
-        Some(value) => parse::axis(value, x.ndim(), call.name(1))?,
-        None => parse::axis_of(0, x.ndim(), call.name(1))?,
-    };
+    let x = call.array(0)?;
+    let axis = call.axis(1, x.ndim(), 0)?;
     let (n, stride) = (x.shape()[axis], x.layout().strides()[axis]);
     let part = x.layout().without(&[axis]);
     // Nothing lies at any position of an empty array: stay at its first.
@@ -213,9 +172,9 @@ fn unstack<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 // ---- reshape ---------------------------------------------------------------------------------------------------
 
 fn reshape<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
-    let shape = new_shape(x, &parse::ints(call.required(1)?, call.name(1))?).map_err(|e| e.argument(call.name(1)))?;
-    let copy = call.some(2).map(|value| parse::bool(value, call.name(2))).transpose()?;
+    let x = call.array(0)?;
+    let shape = new_shape(x, &call.ints(1)?).map_err(|e| e.argument(call.name(1)))?;
+    let copy = call.bool_or_none(2)?;
     if copy != Some(true)
         && let Some(layout) = x.layout().reshaped(&shape, x.dtype().size())
     {
@@ -288,21 +247,7 @@ struct Joined<'py> {
 
 impl<'py> Joined<'py> {
     fn parse(call: &Call<'_, 'py>) -> Outcome<Joined<'py>> {
-        let (value, name) = (call.required(0)?, call.name(0));
-        let mut arrays: SmallVec<[Bound<'py, PyArray>; 8]> = SmallVec::new();
-        // A list may change while a long copy runs: the arrays are held here.
-        if let Ok(items) = value.cast::<PyTuple>() {
-            for item in items.iter_borrowed() {
-                arrays.push(parse::array(&item, name)?.clone());
-            }
-        } else if let Ok(items) = value.cast::<PyList>() {
-            for item in items.iter() {
-                arrays.push(parse::array(&item, name)?.clone());
-            }
-        } else {
-            let got = format!("got {}", parse::show(value));
-            return Err(Error::new(&rule::NOT_A_SEQUENCE, got).argument(name).into());
-        }
+        let (arrays, name) = (call.array_sequence(0)?, call.name(0));
         let Some((first, others)) = arrays.split_first() else {
             return Err(Error::new(&rule::NOTHING_TO_JOIN, "got an empty sequence").argument(name).into());
         };
@@ -310,7 +255,6 @@ impl<'py> Joined<'py> {
         let mut dtype = first.dtype();
         for other in others {
             let other = other.get().array();
-            same_device_as(first, other, name)?;
             if other.dtype() != dtype {
                 dtype =
                     promote(dtype, other.dtype()).ok_or_else(|| no_promotion(dtype, other.dtype()).argument(name))?;
@@ -370,8 +314,7 @@ fn concat<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let first = joined.first();
     let name = call.name(0);
     let axis = match call.given(1) {
-        Some(value) if value.is_none() => None,
-        Some(value) => Some(parse::axis(value, first.ndim(), call.name(1))?),
+        Some(_) => call.axis_or_none(1, first.ndim())?,
         None => Some(parse::axis_of(0, first.ndim(), call.name(1))?),
     };
     let item = joined.dtype.size();
@@ -407,7 +350,7 @@ fn stack<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     check_ndim(ndim).map_err(|e| e.argument(call.name(0)))?;
     // The standard's interval is written with the number of axes of x, but its examples and 0-d arrays, which it would
     // leave without a valid axis, show that the axes of the result are meant.
-    let axis = call.given(1).map_or(Ok(0), |value| parse::axis(value, ndim, call.name(1)))?;
+    let axis = call.axis(1, ndim, 0)?;
     for x in joined.iter() {
         if x.shape() != first.shape() {
             return Err(joined.shapes_differ(x, call.name(0)).into());
@@ -434,9 +377,9 @@ fn too_often(times: usize, size: usize, name: &'static str) -> Error {
 }
 
 fn tile<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
+    let x = call.array(0)?;
     let name = call.name(1);
-    let given = parse::ints(call.required(1)?, name)?;
+    let given = call.ints(1)?;
     check_ndim(given.len()).map_err(|e| e.argument(name))?;
     let mut times: Dims = given.iter().map(|n| repetitions(*n, name)).collect::<Outcome<_>>()?;
     let new_axes: parse::Axes = (0..times.len().saturating_sub(x.ndim())).collect();
@@ -484,35 +427,31 @@ fn in_c_order(x: &Array, shape: &[usize]) -> strictarray_core::Result<Layout> {
 }
 
 fn repeat<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
-    let (value, name) = (call.required(1)?, call.name(1));
-    let axis = call.some(2).map(|axis| parse::axis(axis, x.ndim(), call.name(2))).transpose()?;
+    let x = call.array(0)?;
+    let name = call.name(1);
+    let given = call.count_or_array(1, x)?;
+    let axis = call.axis_or_none(2, x.ndim())?;
     let n = axis.map_or(x.size(), |axis| x.shape()[axis]);
     let each: Vec<usize>;
-    let counts = if let Ok(counts) = value.cast_exact::<PyArray>() {
-        let counts = counts.get().array();
-        if !call.flags.data_dependent_shapes {
-            let got = "got an array, and the data_dependent_shapes flag is off";
-            return Err(Error::new(&rule::FLAG_OFF, got).argument(name).into());
+    let counts = match given {
+        CountOrArray::Count(times) => Counts::Same(repetitions(times, name)?),
+        CountOrArray::Array(counts) => {
+            if !call.flags.data_dependent_shapes {
+                let got = "got an array, and the data_dependent_shapes flag is off";
+                return Err(Error::new(&rule::FLAG_OFF, got).argument(name).into());
+            }
+            if counts.ndim() != 1 {
+                let got = format!("got an array of shape {}", show_shape(counts.shape()));
+                return Err(Error::new(&rule::NOT_A_VECTOR, got).argument(name).into());
+            }
+            if counts.size() != 1 && counts.size() != n {
+                let got = format!("got {} counts for {n} elements", counts.size());
+                let requires = "repeats must have one count, or one for each element along the axis";
+                return Err(Error::new(&rule::REPETITIONS, got).requires(requires).argument(name).into());
+            }
+            each = arrange::counts(&counts.operand()).map_err(|e| e.argument(name))?;
+            if let [one] = each[..] { Counts::Same(one) } else { Counts::Each(&each) }
         }
-        parse::check_kind(counts.dtype(), strictarray_core::DTypeSet::INTEGER, call.row.name, name)?;
-        same_device_as(x, counts, name)?;
-        if counts.ndim() != 1 {
-            let got = format!("got an array of shape {}", show_shape(counts.shape()));
-            return Err(Error::new(&rule::NOT_A_VECTOR, got).argument(name).into());
-        }
-        if counts.size() != 1 && counts.size() != n {
-            let got = format!("got {} counts for {n} elements", counts.size());
-            let requires = "repeats must have one count, or one for each element along the axis";
-            return Err(Error::new(&rule::REPETITIONS, got).requires(requires).argument(name).into());
-        }
-        each = arrange::counts(&counts.operand()).map_err(|e| e.argument(name))?;
-        if let [one] = each[..] { Counts::Same(one) } else { Counts::Each(&each) }
-    } else if value.cast_exact::<PyInt>().is_ok() {
-        Counts::Same(repetitions(parse::int(value, name)?, name)?)
-    } else {
-        let error = Error::new(&rule::NOT_AN_INT, format!("got {}", parse::show(value))).argument(name);
-        return Err(error.requires("a Python int or an array of this namespace is required").into());
     };
     let size = match counts {
         Counts::Same(times) => n.checked_mul(times).ok_or_else(|| too_often(times, n, name))?,
@@ -538,16 +477,8 @@ fn repeat<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 // ---- roll ------------------------------------------------------------------------------------------------------
 
 fn roll<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = array(call, 0)?;
-    let (value, name) = (call.required(1)?, call.name(1));
-    let shifts: SmallVec<[Bound<'py, PyAny>; 4]> = match value.cast_exact::<PyTuple>() {
-        Ok(items) => items.iter().collect(),
-        Err(_) => SmallVec::from_iter([value.clone()]),
-    };
-    let several = value.cast_exact::<PyTuple>().is_ok();
-    for shift in &shifts {
-        parse::int(shift, name)?;
-    }
+    let x = call.array(0)?;
+    let (shifts, several) = call.int_or_ints(1)?;
     // An axis may be named twice: it is shifted twice.
     let axes: Option<parse::Axes> = match call.some(2) {
         None => None,
@@ -585,7 +516,7 @@ fn roll<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         run_kernel(call.py, result.size(), |ctx| rolled(ctx, &result, &x, &moved, &places))?;
     }
     // Flattened and rolled, it has its shape back: in C order, any shape of as many elements will do.
-    let shape = array(call, 0)?.shape();
+    let shape = call.array(0)?.shape();
     view(call, &result, Layout::c_order(shape, result.dtype().size())?)
 }
 

@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use strictarray_core::{Array, DType, Device, Error};
 use strictarray_kernels::{BinaryKernel, Ctx, UnaryKernel};
-use strictarray_standard::{Version, rule};
+use strictarray_standard::rule;
 
 use crate::dispatch::{Call, Handler};
 use crate::errors::{Outcome, keep_interrupt};
@@ -128,9 +128,13 @@ pub(crate) fn transfer(py: Python<'_>, x: &Array, device: Device, copy: Option<b
     run_kernel(py, x.size(), |_| x.transfer(device, copy))
 }
 
-/// Refuses arrays on different devices.
-pub(crate) fn same_device(x1: &Array, x2: &Array) -> Outcome<()> {
-    same_device_as(x1, x2, "x2")
+/// A copy in another data type, on this device.
+pub(crate) fn recast(py: Python<'_>, x: &Array, dtype: DType, device: Device) -> Outcome<Array> {
+    if x.device().supports(dtype) {
+        return transfer(py, &elementwise::cast_to(py, x, dtype)?, device, None);
+    }
+    // The source device lacks the data type: move first, in a type that both have, then cast.
+    elementwise::cast_to(py, &transfer(py, x, device, None)?, dtype)
 }
 
 /// Refuses an array, the argument of this name, on another device than the first.
@@ -153,16 +157,6 @@ pub(crate) fn data_dependent(call: &Call<'_, '_>) -> Outcome<()> {
     }
     let got = format!("{} while data_dependent_shapes is False", call.row.name);
     Err(Error::new(&rule::FLAG_OFF, got).into())
-}
-
-/// Refuses complex numbers where they came to a function after the version in force.
-pub(crate) fn later_complex(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<()> {
-    if !x.dtype().is_complex() || call.flags.api_version >= Version::V2022_12 {
-        return Ok(());
-    }
-    let got = format!("got an array of dtype {} in version {}", x.dtype(), call.flags.api_version);
-    let error = Error::new(&rule::LATER_BEHAVIOUR, got).argument(call.name(place));
-    Err(error.requires("complex dtypes came with version 2022.12").into())
 }
 
 /// The data type of indices up to `n` on the array's device.

@@ -3,26 +3,13 @@
 use pyo3::prelude::*;
 use strictarray_core::{Array, DType, Dims, Error, Layout, Operand, Result as CoreResult, show_shape};
 use strictarray_kernels::Ctx;
-use strictarray_standard::{Version, rule};
+use strictarray_standard::rule;
 
-use super::elementwise::accepted;
 use super::run_kernel;
 use crate::array::wrap;
 use crate::dispatch::Call;
 use crate::errors::Outcome;
-use crate::parse::{self, AxisSet};
-
-/// The first argument: an array of a data type that the row takes. Complex ones came to many functions with a later version.
-pub(crate) fn operand<'a>(call: &Call<'a, '_>, complex_since: Version) -> Outcome<&'a Array> {
-    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
-    parse::check_kind(x.dtype(), accepted(call.row, 0), call.row.name, call.name(0))?;
-    if call.flags.api_version < complex_since && x.dtype().is_complex() {
-        let got = format!("got an array of dtype {} in version {}", x.dtype(), call.flags.api_version);
-        let requires = format!("{} took complex numbers only with version {complex_since}", call.row.name);
-        return Err(Error::new(&rule::LATER_BEHAVIOUR, got).requires(requires).argument(call.name(0)).into());
-    }
-    Ok(x)
-}
+use crate::parse::AxisSet;
 
 /// Which axes are reduced, and whether they stay.
 pub(crate) struct Axes {
@@ -33,24 +20,14 @@ pub(crate) struct Axes {
 impl Axes {
     /// The axes of arguments at these places: an int, a tuple of ints, or None for all.
     pub(crate) fn several(call: &Call<'_, '_>, ndim: usize, axis: usize, keepdims: usize) -> Outcome<Axes> {
-        let set = match call.some(axis) {
-            Some(value) => parse::axes(value, ndim, call.name(axis))?,
-            None => AxisSet::MAX,
-        };
-        Ok(Axes { set, keepdims: Self::keepdims(call, keepdims)? })
+        let set = call.axes_or_none(axis, ndim)?.unwrap_or(AxisSet::MAX);
+        Ok(Axes { set, keepdims: call.bool(keepdims, false)? })
     }
 
     /// The axis of arguments at these places: an int, or None for all.
     pub(crate) fn one(call: &Call<'_, '_>, ndim: usize, axis: usize, keepdims: usize) -> Outcome<Axes> {
-        let set = match call.some(axis) {
-            Some(value) => 1 << parse::axis(value, ndim, call.name(axis))?,
-            None => AxisSet::MAX,
-        };
-        Ok(Axes { set, keepdims: Self::keepdims(call, keepdims)? })
-    }
-
-    fn keepdims(call: &Call<'_, '_>, place: usize) -> Outcome<bool> {
-        call.given(place).map_or(Ok(false), |value| parse::bool(value, call.name(place)))
+        let set = call.axis_or_none(axis, ndim)?.map_or(AxisSet::MAX, |axis| 1 << axis);
+        Ok(Axes { set, keepdims: call.bool(keepdims, false)? })
     }
 
     fn has(&self, axis: usize) -> bool {

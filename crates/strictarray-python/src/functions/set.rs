@@ -3,16 +3,14 @@
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
-use strictarray_core::{Array, DType, Error};
+use strictarray_core::{Array, DType};
 use strictarray_kernels::set::{self, Unique, Wanted};
-use strictarray_standard::{promote, rule};
 
-use super::elementwise::{Ready, Side, accepted, beside, no_promotion, ready, side};
-use super::{data_dependent, index_dtype, later_complex, run_kernel, same_device_as};
+use super::elementwise::{Plan, Ready, plan, ready};
+use super::{data_dependent, index_dtype, run_kernel};
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
-use crate::parse::{self, check_kind};
 
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
@@ -27,32 +25,10 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
 }
 
 fn isin<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let (py, name) = (call.py, call.row.name);
-    let (first, second) = (call.required(0)?, call.required(1)?);
-    let (x1, x2) = (side(first, call.name(0))?, side(second, call.name(1))?);
-    let invert = call.given(2).map_or(Ok(false), |value| parse::bool(value, call.name(2)))?;
-    let set = accepted(call.row, 0);
-    let (dtype, device) = match (&x1, &x2) {
-        (Side::Array(a), Side::Array(b)) => {
-            check_kind(a.dtype(), set, name, call.name(0))?;
-            check_kind(b.dtype(), set, name, call.name(1))?;
-            same_device_as(a, b, call.name(1))?;
-            let dtype = promote(a.dtype(), b.dtype());
-            (dtype.ok_or_else(|| no_promotion(a.dtype(), b.dtype()).argument(call.name(1)))?, a.device())
-        }
-        (Side::Array(a), Side::Scalar(s)) => {
-            let plan = beside(a, s, set, name, call.name(0), call.name(1))?;
-            (plan.dtype, plan.device)
-        }
-        (Side::Scalar(s), Side::Array(b)) => {
-            let plan = beside(b, s, set, name, call.name(1), call.name(0))?;
-            (plan.dtype, plan.device)
-        }
-        (Side::Scalar(_), Side::Scalar(_)) => {
-            let got = format!("got {} and {}", parse::show(first), parse::show(second));
-            return Err(Error::new(&rule::ONLY_SCALARS, got).argument(call.name(0)).into());
-        }
-    };
+    let py = call.py;
+    let [x1, x2] = call.operands([0, 1])?;
+    let invert = call.bool(2, false)?;
+    let Plan { dtype, device } = plan([&x1, &x2], call.row, [0, 1], call.row.name)?;
     let result = Array::uninit(x1.shape(), DType::Bool, device)?;
     let a = ready(py, &x1, dtype, call.name(0))?;
     let a = a.operand(dtype, x1.shape())?;
@@ -75,8 +51,7 @@ struct Found {
 
 fn unique(call: &Call<'_, '_>, wanted: Wanted) -> Outcome<Found> {
     data_dependent(call)?;
-    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
-    later_complex(call, x, 0)?;
+    let x = call.array(0)?;
     let (index, device, namespace) = (index_dtype(x, x.size())?, x.device(), call.namespace);
     let work = x.size().saturating_mul(4);
     run_kernel(call.py, work, |ctx| {

@@ -5,12 +5,10 @@ use strictarray_core::{Array, DType};
 use strictarray_kernels::{Ctx, sort};
 use strictarray_standard::ResultDType;
 
-use super::elementwise::accepted;
 use super::{index_dtype, run_kernel};
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
-use crate::parse::{self, check_kind};
 
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
@@ -30,17 +28,11 @@ type Kernel = fn(
 ) -> strictarray_core::Result<()>;
 
 fn along_axis<'py>(call: &Call<'_, 'py>, kernel: Kernel) -> Outcome<Bound<'py, PyAny>> {
-    let x = parse::array(call.required(0)?, call.name(0))?.get().array();
-    check_kind(x.dtype(), accepted(call.row, 0), call.row.name, call.name(0))?;
-    let axis = match call.given(1) {
-        Some(value) => parse::axis(value, x.ndim(), call.name(1))?,
-        None => parse::axis_of(-1, x.ndim(), call.name(1))?,
-    };
-    let flag =
-        |place: usize, default: bool| call.given(place).map_or(Ok(default), |v| parse::bool(v, call.name(place)));
-    let descending = flag(2, false)?;
+    let x = call.array(0)?;
+    let axis = call.axis(1, x.ndim(), -1)?;
+    let descending = call.bool(2, false)?;
     // Every sort is stable: what is asked for makes no difference.
-    flag(3, true)?;
+    call.bool(3, true)?;
     let dtype: DType = match call.row.result {
         ResultDType::Index => index_dtype(x, x.shape()[axis])?,
         _ => x.dtype(),

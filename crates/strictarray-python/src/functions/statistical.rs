@@ -3,14 +3,13 @@
 use pyo3::prelude::*;
 use strictarray_core::{Array, DType, Device, Dims, Error, Kind, Layout, Operand, Scalar, copy, show_shape};
 use strictarray_kernels::reduce as kernel;
-use strictarray_standard::{DTypeSet, ScalarKinds, Version, rule};
+use strictarray_standard::{Feature, rule};
 
-use super::reduced::{Axes, check_not_empty, operand, reduce};
+use super::reduced::{Axes, check_not_empty, reduce};
 use super::run_kernel;
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
-use crate::parse;
 
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
@@ -30,18 +29,10 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
 
 /// The data type in which to add or multiply: the argument at this place, or what the standard says for None.
 fn accumulated(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<DType> {
-    let Some(value) = call.some(place) else {
+    let Some(dtype) = call.dtype_or_none(place)? else {
         // cumulative_sum came with 2023.12: it never had another rule.
-        return Ok(default_dtype(x.dtype(), x.device(), call.flags.api_version));
+        return Ok(default_dtype(x.dtype(), x.device(), call.has(Feature::DType)));
     };
-    let dtype = parse::dtype(value, call.name(place))?;
-    let refuse = |rule, got, requires| -> Outcome<DType> {
-        Err(Error::new(rule, got).requires(requires).argument(call.name(place)).into())
-    };
-    if !DTypeSet::NUMERIC.contains(dtype) {
-        let requires = format!("Only numeric dtypes are allowed in {}", call.row.name);
-        return refuse(&rule::DTYPE_ARGUMENT, format!("got {dtype}"), requires);
-    }
     let rank = |dtype: DType| match dtype.kind() {
         Kind::ComplexFloating => 2,
         Kind::RealFloating => 1,
@@ -49,57 +40,55 @@ fn accumulated(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<DType> {
     };
     if rank(dtype) < rank(x.dtype()) {
         let got = format!("got {dtype} for an array of dtype {}", x.dtype());
-        return refuse(&rule::LOSSY_DTYPE, got, rule::LOSSY_DTYPE.requires.into());
+        return Err(Error::new(&rule::LOSSY_DTYPE, got).argument(call.name(place)).into());
     }
     x.device().check(dtype).map_err(|e| e.argument(call.name(place)))?;
     Ok(dtype)
 }
 
-fn default_dtype(dtype: DType, device: Device, version: Version) -> DType {
+/// `own`: floating-point numbers keep their data type.
+fn default_dtype(dtype: DType, device: Device, own: bool) -> DType {
     let defaults = device.defaults();
     let wider = |default: DType| if default.size() > dtype.size() { default } else { dtype };
     match dtype.kind() {
         Kind::SignedInteger => wider(defaults.integral),
         Kind::UnsignedInteger => wider(if defaults.integral == DType::Int32 { DType::UInt32 } else { DType::UInt64 }),
-        Kind::RealFloating if version < Version::V2023_12 => wider(defaults.real_floating),
-        Kind::ComplexFloating if version < Version::V2023_12 => wider(defaults.complex_floating),
+        Kind::RealFloating if !own => wider(defaults.real_floating),
+        Kind::ComplexFloating if !own => wider(defaults.complex_floating),
         _ => dtype,
     }
 }
 
 fn accumulate<'py>(call: &Call<'_, 'py>, product: bool) -> Outcome<Bound<'py, PyAny>> {
-    let x = operand(call, Version::V2022_12)?;
+    let x = call.array(0)?;
     let axes = Axes::several(call, x.ndim(), 1, 3)?;
     let dtype = accumulated(call, x, 2)?;
     reduce(call, x, &axes, dtype, if product { kernel::prod } else { kernel::sum })
 }
 
 fn extreme<'py>(call: &Call<'_, 'py>, largest: bool) -> Outcome<Bound<'py, PyAny>> {
-    let x = operand(call, Version::V2021_12)?;
+    let x = call.array(0)?;
     let axes = Axes::several(call, x.ndim(), 1, 2)?;
     check_not_empty(call, x, &axes)?;
     reduce(call, x, &axes, x.dtype(), if largest { kernel::max } else { kernel::min })
 }
 
 fn mean<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = operand(call, Version::V2024_12)?;
+    let x = call.array(0)?;
     let axes = Axes::several(call, x.ndim(), 1, 2)?;
     reduce(call, x, &axes, x.dtype(), kernel::mean)
 }
 
 fn spread<'py>(call: &Call<'_, 'py>, root: bool) -> Outcome<Bound<'py, PyAny>> {
-    let x = operand(call, Version::V2021_12)?;
+    let x = call.array(0)?;
     let axes = Axes::several(call, x.ndim(), 1, 3)?;
-    let correction = match call.given(2) {
+    let correction = match call.scalar_or_none(2)? {
         None => 0.0,
-        Some(value) => {
-            let scalar = parse::scalar(value, ScalarKinds::REAL, call.name(2))?;
-            match scalar.value_for(DType::Float64, call.name(2))? {
-                Scalar::Float(x) => x,
-                Scalar::Int(i) => i as f64,
-                _ => return Err(Error::new(&rule::INTERNAL, "a correction that is no number").into()),
-            }
-        }
+        Some(scalar) => match scalar.value_for(DType::Float64, call.name(2))? {
+            Scalar::Float(x) => x,
+            Scalar::Int(i) => i as f64,
+            _ => return Err(Error::new(&rule::INTERNAL, "a correction that is no number").into()),
+        },
     };
     reduce(call, x, &axes, x.dtype(), move |ctx, out, x| {
         if root { kernel::std(ctx, out, x, correction) } else { kernel::var(ctx, out, x, correction) }
@@ -113,8 +102,8 @@ fn only_axis(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<usize> {
         let error = Error::new(&rule::NDIM_ONE, got).argument(call.name(0));
         return Err(error.requires("at least one dimension is required (a 0-d array is unspecified)").into());
     }
-    match call.some(place) {
-        Some(value) => parse::axis(value, x.ndim(), call.name(place)),
+    match call.axis_or_none(place, x.ndim())? {
+        Some(axis) => Ok(axis),
         None if x.ndim() == 1 => Ok(0),
         None => {
             let got = format!("got None for an array of shape {}", show_shape(x.shape()));
@@ -124,10 +113,10 @@ fn only_axis(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<usize> {
 }
 
 fn cumulative<'py>(call: &Call<'_, 'py>, product: bool) -> Outcome<Bound<'py, PyAny>> {
-    let x = operand(call, Version::V2022_12)?;
+    let x = call.array(0)?;
     let axis = only_axis(call, x, 1)?;
     let dtype = accumulated(call, x, 2)?;
-    let initial = call.given(3).map_or(Ok(false), |value| parse::bool(value, call.name(3)))?;
+    let initial = call.bool(3, false)?;
     let kernel = if product { kernel::cumulative_prod } else { kernel::cumulative_sum };
     if !initial {
         let result = Array::uninit(x.shape(), dtype, x.device())?;

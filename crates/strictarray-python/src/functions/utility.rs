@@ -3,15 +3,14 @@
 use pyo3::prelude::*;
 use strictarray_core::{Array, DType, Dims, Error, Layout, copy, show_shape};
 use strictarray_kernels::{elementwise, reduce as kernel};
-use strictarray_standard::{Version, rule};
+use strictarray_standard::rule;
 
 use super::elementwise::no_kernel;
-use super::reduced::{Axes, operand, reduce};
+use super::reduced::{Axes, reduce};
 use super::run_kernel;
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
-use crate::parse;
 
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
@@ -24,27 +23,22 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
 }
 
 fn test<'py>(call: &Call<'_, 'py>, all: bool) -> Outcome<Bound<'py, PyAny>> {
-    let x = operand(call, Version::V2022_12)?;
+    let x = call.array(0)?;
     let axes = Axes::several(call, x.ndim(), 1, 2)?;
     reduce(call, x, &axes, DType::Bool, if all { kernel::all } else { kernel::any })
 }
 
 fn diff<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = operand(call, Version::V2022_12)?;
-    let axis = match call.given(1) {
-        Some(value) => parse::axis(value, x.ndim(), call.name(1))?,
-        None => x.ndim().checked_sub(1).ok_or_else(|| Error::new(&rule::NDIM_ONE, "got a 0-d array").argument("x"))?,
-    };
-    let times = call.given(2).map_or(Ok(1), |value| parse::int(value, call.name(2)))?;
-    if times < 0 {
-        let error = Error::new(&rule::VALUE, format!("got {times}")).argument(call.name(2));
-        return Err(error.requires("n must not be negative").into());
+    let x = call.array(0)?;
+    if x.ndim() == 0 {
+        return Err(Error::new(&rule::NDIM_ONE, "got a 0-d array").argument(call.name(0)).into());
     }
+    let axis = call.axis(1, x.ndim(), -1)?;
+    let times = call.count(2)?.unwrap_or(1);
     let beside = |place: usize| -> Outcome<Option<&Array>> {
-        let Some(value) = call.some(place) else { return Ok(None) };
-        let y = parse::array(value, call.name(place))?.get().array();
-        check_beside(call, x, y, axis, place)?;
-        Ok(Some(y))
+        let y = call.array_or_none(place, x)?;
+        y.map(|y| check_beside(call, x, y, axis, place)).transpose()?;
+        Ok(y)
     };
     let (before, after) = (beside(3)?, beside(4)?);
     let whole = if before.is_none() && after.is_none() && times > 0 {
@@ -85,10 +79,6 @@ fn diff<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 /// Refuses what can't stand beside `x` along an axis.
 fn check_beside(call: &Call<'_, '_>, x: &Array, y: &Array, axis: usize, place: usize) -> Outcome<()> {
     let name = call.name(place);
-    if x.device() != y.device() {
-        let got = format!("got an array on device {} for an x on {}", y.device(), x.device());
-        return Err(Error::new(&rule::DEVICE_MIXED, got).argument(name).into());
-    }
     if x.dtype() != y.dtype() {
         let got = format!("got an array of dtype {} for an x of dtype {}", y.dtype(), x.dtype());
         let error = Error::new(&rule::PROMOTION, got).argument(name);
