@@ -333,24 +333,29 @@ impl Open {
     pub const ZERO_DIVISION: Open = Open(1 << 1);
     /// Shifts by a negative count, or by the width or more.
     pub const SHIFT_RANGE: Open = Open(1 << 2);
-    /// Casts of values that the target can't represent (NaN and out of range to integers).
+    /// Values that the target of a cast can't represent: NaN and out of range to integers, beyond the precision of a
+    /// floating-point data type.
     pub const CAST: Open = Open(1 << 3);
-    /// Whether the result is a view or a copy.
+    /// Whether the result is a view or a copy: where strides can express it ("libraries may do either").
     pub const VIEW_OR_COPY: Open = Open(1 << 4);
     /// The order of the results.
     pub const ORDER: Open = Open(1 << 5);
-    /// Which of equal elements is taken.
+    /// Which of equal elements is taken: of zeros of different sign, or in a sort that need not be stable.
     pub const TIES: Open = Open(1 << 6);
     /// Where NaNs go.
     pub const NAN_PLACE: Open = Open(1 << 7);
-    /// Signs and phases (decompositions).
+    /// Signs: of parts of complex results at infinities and NaNs; signs and phases of decompositions.
     pub const SIGN_AND_PHASE: Open = Open(1 << 8);
     /// Negative integer exponents.
     pub const INTEGER_POWER: Open = Open(1 << 9);
     /// The values themselves (`empty`).
     pub const VALUES: Open = Open(1 << 10);
-    /// The last bits of floating-point results (order of summation and the like).
+    /// The last bits of floating-point results: what the standard calls approximations, sums, linear algebra.
     pub const ROUNDING: Open = Open(1 << 11);
+    /// The last bits of complex results, where real ones must be correctly rounded.
+    pub const COMPLEX_ROUNDING: Open = Open(1 << 12);
+    /// Complex products and quotients of infinities and NaNs, which depend on how complex infinity is modelled.
+    pub const COMPLEX_INFINITY: Open = Open(1 << 13);
 
     /// The names of what is open.
     pub fn names(self) -> Vec<&'static str> {
@@ -367,6 +372,8 @@ impl Open {
             (Self::INTEGER_POWER, "integer power"),
             (Self::VALUES, "values"),
             (Self::ROUNDING, "rounding"),
+            (Self::COMPLEX_ROUNDING, "complex rounding"),
+            (Self::COMPLEX_INFINITY, "complex infinity"),
         ];
         names.iter().filter(|(open, _)| self.contains(*open)).map(|(_, name)| *name).collect()
     }
@@ -444,6 +451,11 @@ impl Function {
     /// With what it gives for special values.
     pub const fn special(self, special: &'static str) -> Function {
         Function { special, ..self }
+    }
+
+    /// With what the standard leaves open.
+    pub(crate) const fn open(self, open: Open) -> Function {
+        Function { open, ..self }
     }
 
     /// With what it refuses beyond what follows from the kinds of its parameters.

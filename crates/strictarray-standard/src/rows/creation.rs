@@ -55,13 +55,14 @@ pub(super) static ROWS: &[Function] = &[
         "1-d array of ceil((stop - start) / step) values, none if that is negative; of the data type asked for.",
         ">>> xp.arange(2, 8, 3)\nArray([2, 5], dtype=strictarray.int64)",
     )
+    .open(Open::ROUNDING)
     .refuses(&[
         (&rule::STEP_ZERO, "step is 0"),
         (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
         (&rule::MEMORY, "the result is too large for the memory"),
     ]),
     Function {
-        open: Open::VIEW_OR_COPY,
+        open: Open::VIEW_OR_COPY.and(Open::CAST),
         result: ResultDType::Object,
         ..row(
             "asarray",
@@ -139,6 +140,7 @@ pub(super) static ROWS: &[Function] = &[
         "array of the shape and dtype asked for, with fill_value everywhere.",
         ">>> xp.full((2,), 7)\nArray([7, 7], dtype=strictarray.int64)",
     )
+    .open(Open::CAST)
     .refuses(&[(&rule::CREATION_CAST, "dtype is of a lesser kind than fill_value")]),
     row(
         "full_like",
@@ -148,6 +150,7 @@ pub(super) static ROWS: &[Function] = &[
         "array of the shape and dtype asked for, with fill_value everywhere.",
         ">>> xp.full_like(xp.zeros(2), 7)\nArray([7., 7.], dtype=strictarray.float64)",
     )
+    .open(Open::CAST)
     .refuses(&[(&rule::CREATION_CAST, "the dtype is of a lesser kind than fill_value")]),
     row(
         "linspace",
@@ -164,6 +167,7 @@ pub(super) static ROWS: &[Function] = &[
         "1-d array of num values, of the data type asked for.",
         ">>> xp.linspace(0, 1, 3)\nArray([0. , 0.5, 1. ], dtype=strictarray.float64)",
     )
+    .open(Open::ROUNDING.and(Open::CAST))
     .refuses(&[
         (&rule::VALUE, "num is negative"),
         (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),

@@ -105,7 +105,7 @@ pub(super) static ROWS: &[Function] = &[
         "abs",
         &ONE_NUMERIC,
         ResultDType::RealPart,
-        Open::OVERFLOW,
+        Open::OVERFLOW.and(Open::COMPLEX_ROUNDING),
         "The absolute value; of a complex number its modulus.",
         ">>> xp.abs(xp.asarray([-1, 2]))\nArray([1, 2], dtype=strictarray.int64)",
     )
@@ -117,7 +117,7 @@ pub(super) static ROWS: &[Function] = &[
         "acos",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The angle in [0, pi] whose cosine is x; NaN outside [-1, 1], where a complex number has one of its own.",
         ">>> xp.acos(xp.asarray([1.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -129,7 +129,7 @@ pub(super) static ROWS: &[Function] = &[
         "acosh",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The inverse hyperbolic cosine, which is not negative; NaN below 1.",
         ">>> xp.acosh(xp.asarray([1.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -141,7 +141,7 @@ pub(super) static ROWS: &[Function] = &[
         "add",
         &TWO_NUMERIC,
         ResultDType::Promoted,
-        Open::OVERFLOW,
+        Open::OVERFLOW.and(Open::COMPLEX_ROUNDING),
         "The sum.",
         ">>> xp.add(xp.asarray([1, 2]), 3)\nArray([4, 5], dtype=strictarray.int64)",
     )
@@ -153,7 +153,7 @@ pub(super) static ROWS: &[Function] = &[
         "asin",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The angle in [-pi/2, pi/2] whose sine is x; NaN outside [-1, 1], where a complex number has one of its own.",
         ">>> xp.asin(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -162,7 +162,7 @@ pub(super) static ROWS: &[Function] = &[
         "asinh",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The inverse hyperbolic sine.",
         ">>> xp.asinh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -175,7 +175,7 @@ pub(super) static ROWS: &[Function] = &[
         "atan",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The angle in [-pi/2, pi/2] whose tangent is x.",
         ">>> xp.atan(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -199,7 +199,7 @@ pub(super) static ROWS: &[Function] = &[
         "atanh",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The inverse hyperbolic tangent: infinite at -1 and 1, NaN beyond.",
         ">>> xp.atanh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -309,7 +309,7 @@ pub(super) static ROWS: &[Function] = &[
         "cos",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The cosine of an angle in radians; NaN of infinities.",
         ">>> xp.cos(xp.asarray([0.0]))\nArray([1.], dtype=strictarray.float64)",
     )
@@ -318,7 +318,7 @@ pub(super) static ROWS: &[Function] = &[
         "cosh",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The hyperbolic cosine.",
         ">>> xp.cosh(xp.asarray([0.0]))\nArray([1.], dtype=strictarray.float64)",
     )
@@ -331,7 +331,7 @@ pub(super) static ROWS: &[Function] = &[
         "divide",
         &TWO_FLOATING,
         ResultDType::Promoted,
-        Open::NOTHING,
+        Open::COMPLEX_ROUNDING.and(Open::COMPLEX_INFINITY),
         "The quotient of floating-point numbers.",
         ">>> xp.divide(xp.asarray([1.0]), 4)\nArray([0.25], dtype=strictarray.float64)",
     )
@@ -351,7 +351,7 @@ pub(super) static ROWS: &[Function] = &[
         "exp",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "e raised to the power of x.",
         ">>> xp.exp(xp.asarray([0.0]))\nArray([1.], dtype=strictarray.float64)",
     )
@@ -364,7 +364,7 @@ pub(super) static ROWS: &[Function] = &[
         "expm1",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "exp(x) - 1, exact also where x is near 0.",
         ">>> xp.expm1(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -589,7 +589,7 @@ pub(super) static ROWS: &[Function] = &[
         "multiply",
         &TWO_NUMERIC,
         ResultDType::Promoted,
-        Open::OVERFLOW,
+        Open::OVERFLOW.and(Open::COMPLEX_ROUNDING).and(Open::COMPLEX_INFINITY),
         "The product.",
         ">>> xp.multiply(xp.asarray([1, 2]), 3)\nArray([3, 6], dtype=strictarray.int64)",
     )
@@ -638,7 +638,7 @@ pub(super) static ROWS: &[Function] = &[
         "pow",
         &TWO_NUMERIC,
         ResultDType::Promoted,
-        Open::OVERFLOW.and(Open::INTEGER_POWER),
+        Open::OVERFLOW.and(Open::INTEGER_POWER).and(Open::ROUNDING),
         "x1 raised to the power of x2; negative exponents of integers are refused.",
         ">>> xp.pow(xp.asarray([2, 3]), 2)\nArray([4, 9], dtype=strictarray.int64)",
     )
@@ -665,7 +665,7 @@ pub(super) static ROWS: &[Function] = &[
             "reciprocal",
             &ONE_FLOATING,
             ResultDType::Same,
-            Open::NOTHING,
+            Open::COMPLEX_ROUNDING.and(Open::COMPLEX_INFINITY),
             "1 / x.",
             ">>> xp.reciprocal(xp.asarray([4.0]))\nArray([0.25], dtype=strictarray.float64)",
         ),
@@ -696,7 +696,7 @@ pub(super) static ROWS: &[Function] = &[
         "sign",
         &ONE_NUMERIC,
         ResultDType::Same,
-        Open::NOTHING,
+        Open::COMPLEX_ROUNDING.and(Open::COMPLEX_INFINITY),
         "-1, 0 or 1 as x is negative, zero or positive; of a complex number x / abs(x). NaN of NaN.",
         ">>> xp.sign(xp.asarray([-3, 0, 2]))\nArray([-1,  0,  1], dtype=strictarray.int64)",
     )
@@ -717,7 +717,7 @@ pub(super) static ROWS: &[Function] = &[
         "sin",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The sine of an angle in radians; NaN of infinities.",
         ">>> xp.sin(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -726,7 +726,7 @@ pub(super) static ROWS: &[Function] = &[
         "sinh",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The hyperbolic sine.",
         ">>> xp.sinh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -739,7 +739,7 @@ pub(super) static ROWS: &[Function] = &[
         "sqrt",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::NOTHING,
+        Open::COMPLEX_ROUNDING.and(Open::SIGN_AND_PHASE),
         "The principal square root; NaN of negative real numbers.",
         ">>> xp.sqrt(xp.asarray([4.0, 9.0]))\nArray([2., 3.], dtype=strictarray.float64)",
     )
@@ -752,7 +752,7 @@ pub(super) static ROWS: &[Function] = &[
         "square",
         &ONE_NUMERIC,
         ResultDType::Same,
-        Open::OVERFLOW,
+        Open::OVERFLOW.and(Open::COMPLEX_ROUNDING).and(Open::COMPLEX_INFINITY),
         "The product of x with itself.",
         ">>> xp.square(xp.asarray([2, -3]))\nArray([4, 9], dtype=strictarray.int64)",
     ),
@@ -760,7 +760,7 @@ pub(super) static ROWS: &[Function] = &[
         "subtract",
         &TWO_NUMERIC,
         ResultDType::Promoted,
-        Open::OVERFLOW,
+        Open::OVERFLOW.and(Open::COMPLEX_ROUNDING),
         "The difference.",
         ">>> xp.subtract(xp.asarray([1, 2]), 3)\nArray([-2, -1], dtype=strictarray.int64)",
     )
@@ -769,7 +769,7 @@ pub(super) static ROWS: &[Function] = &[
         "tan",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The tangent of an angle in radians; NaN of infinities.",
         ">>> xp.tan(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     )
@@ -778,7 +778,7 @@ pub(super) static ROWS: &[Function] = &[
         "tanh",
         &ONE_FLOATING,
         ResultDType::Same,
-        Open::ROUNDING,
+        Open::ROUNDING.and(Open::SIGN_AND_PHASE),
         "The hyperbolic tangent.",
         ">>> xp.tanh(xp.asarray([0.0]))\nArray([0.], dtype=strictarray.float64)",
     )

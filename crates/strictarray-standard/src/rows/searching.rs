@@ -99,7 +99,7 @@ pub(super) static ROWS: &[Function] = &[
         since: Version::V2023_12,
         shape: ShapeRule::Computed,
         result: ResultDType::Index,
-        open: Open::NAN_PLACE,
+        open: Open::NAN_PLACE.and(Open::TIES),
         refuses: &[],
         special: "",
         summary: "The indices at which values can be inserted into a sorted array so that it stays sorted; NaNs come last.",
