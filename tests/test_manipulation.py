@@ -438,61 +438,10 @@ V = xp.arange(3)
 Z = xp.asarray(1)
 NP = np.arange(6).reshape(2, 3)
 BOOL = xp.asarray([True, False, True])
-ON_1 = V.to_device(xp.Device("device1"))
-AXES = [np.int64(0), True, [0], 0.0, "0", xp.asarray(0)]
-NO_TUPLES = [3, [3], None, np.array([3]), xp.asarray([3]), "3"]
 
 REFUSED = [
     # (call, exception, rule, argument)
-    *[(lambda a=a: xp.flip(M, axis=a), TypeError, "axes-type", "axis") for a in AXES],
-    *[(lambda a=a: xp.squeeze(M, axis=a), TypeError, "axes-type", "axis") for a in [*AXES, None]],
-    *[(lambda a=a: xp.expand_dims(M, axis=a), TypeError, "axes-type", "axis") for a in [*AXES, None]],
-    *[(lambda a=a: xp.moveaxis(M, a, 0), TypeError, "axes-type", "source") for a in [*AXES, None]],
-    *[(lambda a=a: xp.moveaxis(M, 0, a), TypeError, "axes-type", "destination") for a in [*AXES, None]],
-    *[(lambda a=a: xp.roll(M, 1, axis=(a,)), TypeError, "not-an-int", "axis") for a in AXES],
-    *[(lambda a=a: xp.roll(M, a), TypeError, "not-an-int", "shift") for a in [*AXES, None]],
-    *[(lambda a=a: xp.concat((M, M), axis=a), TypeError, "not-an-int", "axis") for a in [*AXES, (0,)]],
-    *[(lambda a=a: xp.stack((M, M), axis=a), TypeError, "not-an-int", "axis") for a in [*AXES, (0,), None]],
-    *[(lambda a=a: xp.unstack(M, axis=a), TypeError, "not-an-int", "axis") for a in [*AXES, (0,), None]],
-    *[(lambda a=a: xp.repeat(M, 1, axis=a), TypeError, "not-an-int", "axis") for a in [*AXES, (0,)]],
-    *[(lambda a=a: xp.take(M, V, axis=a), TypeError, "not-an-int", "axis") for a in [*AXES, (0,)]],
-    *[(lambda a=a: xp.take_along_axis(M, M, axis=a), TypeError, "not-an-int", "axis") for a in [*AXES, (0,), None]],
-    *[(lambda s=s: xp.reshape(V, s), TypeError, "not-a-tuple", "shape") for s in NO_TUPLES],
-    *[(lambda s=s: xp.broadcast_to(V, s), TypeError, "not-a-tuple", "shape") for s in NO_TUPLES],
-    *[(lambda s=s: xp.broadcast_shapes((3,), s), TypeError, "not-a-tuple", "shapes") for s in NO_TUPLES],
-    *[(lambda s=s: xp.tile(V, s), TypeError, "not-a-tuple", "repetitions") for s in NO_TUPLES],
-    *[(lambda s=s: xp.permute_dims(V, s), TypeError, "not-a-tuple", "axes") for s in NO_TUPLES],
-    (lambda: xp.permute_dims(V, (True,)), TypeError, "axes-type", "axes"),
-    (lambda: xp.reshape(V, (np.int64(3),)), TypeError, "not-an-int", "shape"),
-    (lambda: xp.reshape(V, (True, 3)), TypeError, "not-an-int", "shape"),
-    (lambda: xp.broadcast_to(V, (1.0, 3)), TypeError, "shape-type", "shape"),
-    (lambda: xp.broadcast_to(V, (-1, 3)), ValueError, "shape-negative", "shape"),
-    (lambda: xp.broadcast_shapes((None, 3)), TypeError, "shape-type", "shapes"),
     (lambda: xp.broadcast_shapes((2,), (3,)), ValueError, "broadcast", "shapes"),
-    (lambda: xp.tile(V, (1.0,)), TypeError, "not-an-int", "repetitions"),
-    *[
-        (lambda f=f: f(NP), TypeError, "not-an-array", argument)
-        for f, argument in [
-            (xp.flip, "x"),
-            (xp.unstack, "x"),
-            (xp.broadcast_arrays, "arrays"),
-            (xp.matrix_transpose, "x"),
-            (lambda a: xp.reshape(a, (6,)), "x"),
-            (lambda a: xp.concat((M, a)), "arrays"),
-            (lambda a: xp.stack([a]), "arrays"),
-            (lambda a: xp.take(M, a, axis=0), "indices"),
-            (lambda a: xp.take_along_axis(M, a), "indices"),
-            (lambda a: xp.tensordot(M, a), "x2"),
-            (lambda a: xp.vecdot(a, M), "x1"),
-            (lambda a: xp.tile(a, (1,)), "x"),
-        ]
-    ],
-    (lambda: xp.concat(M), TypeError, "not-a-sequence", "arrays"),
-    (lambda: xp.concat(iter((M, M))), TypeError, "not-a-sequence", "arrays"),
-    (lambda: xp.stack({0: M}), TypeError, "not-a-sequence", "arrays"),
-    (lambda: xp.concat([]), ValueError, "nothing-to-join", "arrays"),
-    (lambda: xp.stack(()), ValueError, "nothing-to-join", "arrays"),
-    (lambda: xp.concat((M, 1)), TypeError, "not-an-array", "arrays"),
     (lambda: xp.concat((Z, Z)), ValueError, "axis", "axis"),
     (lambda: xp.concat((M, M), axis=2), IndexError, "axis", "axis"),
     (lambda: xp.concat((M, V)), ValueError, "join-shapes", "arrays"),
@@ -504,19 +453,6 @@ REFUSED = [
         (lambda f=f, a=a: f((V, a)), TypeError, "promotion", "arrays")
         for f in (xp.concat, xp.stack, lambda t: xp.concat(t, axis=None))
         for a in (xp.zeros(3), BOOL, xp.zeros(3, dtype=xp.uint64))
-    ],
-    *[
-        (lambda f=f: f(V, ON_1), ValueError, "device-mixed", argument)
-        for f, argument in [
-            (lambda a, b: xp.concat((a, b)), "arrays"),
-            (lambda a, b: xp.stack((a, b)), "arrays"),
-            (xp.broadcast_arrays, "arrays"),
-            (xp.repeat, "repeats"),
-            (xp.take, "indices"),
-            (xp.take_along_axis, "indices"),
-            (lambda a, b: xp.tensordot(a, b, axes=1), "x2"),
-            (xp.vecdot, "x2"),
-        ]
     ],
     *[
         (call, ValueError, "axis", "axis")
@@ -535,12 +471,7 @@ REFUSED = [
     (lambda: xp.expand_dims(M, axis=3), IndexError, "axis", "axis"),
     (lambda: xp.expand_dims(M, axis=-4), IndexError, "axis", "axis"),
     (lambda: xp.expand_dims(M, axis=(0, 4)), IndexError, "axis", "axis"),
-    (lambda: xp.expand_dims(M, axis=(0, -4)), ValueError, "axis-repeated", "axis"),
-    (lambda: xp.flip(M, axis=(0, -2)), ValueError, "axis-repeated", "axis"),
-    (lambda: xp.moveaxis(M, (0, 0), (0, 1)), ValueError, "axis-repeated", "source"),
-    (lambda: xp.moveaxis(M, (0, 1), (0, -2)), ValueError, "axis-repeated", "destination"),
     (lambda: xp.moveaxis(M, (0, 1), 0), ValueError, "axis-count", "destination"),
-    (lambda: xp.permute_dims(M, (0, 0)), ValueError, "axis-repeated", "axes"),
     (lambda: xp.permute_dims(M, (0,)), ValueError, "axis-count", "axes"),
     (lambda: xp.permute_dims(M, (0, 2)), ValueError, "axis", "axes"),
     (lambda: xp.squeeze(M, axis=0), ValueError, "squeeze-size", "axis"),
@@ -555,7 +486,6 @@ REFUSED = [
     (lambda: xp.reshape(M, (-1, 0)), ValueError, "reshape-infer", "shape"),
     (lambda: xp.reshape(xp.zeros((0, 2)), (0, -1)), ValueError, "reshape-infer", "shape"),
     (lambda: xp.reshape(xp.zeros(0), (0, 2**62)), ValueError, "shape-too-large", "shape"),
-    (lambda: xp.reshape(M, (6,), copy=1), TypeError, "not-a-bool", "copy"),
     (lambda: xp.reshape(M.T, (6,), copy=False), ValueError, "copy-needed", "copy"),
     (lambda: xp.roll(M, (1, 1)), ValueError, "axis-count", "axis"),
     (lambda: xp.roll(M, (1, 1), axis=0), ValueError, "axis-count", "axis"),
@@ -567,22 +497,16 @@ REFUSED = [
     (lambda: xp.repeat(V, -1), ValueError, "repetitions", "repeats"),
     (lambda: xp.repeat(V, 2**63), ValueError, "shape-too-large", "repeats"),
     (lambda: xp.repeat(V, 10**30), ValueError, "shape-too-large", "repeats"),
-    *[(lambda r=r: xp.repeat(V, r), TypeError, "not-an-int", "repeats") for r in (True, 1.0, (1,), None, np.int64(1))],
     (lambda: xp.repeat(V, xp.asarray([1, -1, 1])), ValueError, "repetitions", "repeats"),
     (lambda: xp.repeat(V, xp.asarray([1, 2])), ValueError, "repetitions", "repeats"),
     (lambda: xp.repeat(V, xp.asarray([2**62] * 3)), ValueError, "shape-too-large", "repeats"),
     (lambda: xp.repeat(V, xp.asarray([2**63 + 1] * 3, dtype=xp.uint64)), ValueError, "shape-too-large", "repeats"),
     (lambda: xp.repeat(V, Z), ValueError, "exactly-1d", "repeats"),
     (lambda: xp.repeat(V, xp.ones((1, 1), dtype=xp.int8)), ValueError, "exactly-1d", "repeats"),
-    (lambda: xp.repeat(V, BOOL), TypeError, "dtype-kind", "repeats"),
-    (lambda: xp.repeat(V, xp.ones(3)), TypeError, "dtype-kind", "repeats"),
     (lambda: xp.take(M, V), ValueError, "axis-required", "axis"),
     (lambda: xp.take(Z, V, axis=0), ValueError, "at-least-1d", "x"),
     (lambda: xp.take(V, M), ValueError, "exactly-1d", "indices"),
     (lambda: xp.take(V, Z), ValueError, "exactly-1d", "indices"),
-    (lambda: xp.take(V, BOOL), TypeError, "dtype-kind", "indices"),
-    (lambda: xp.take(V, xp.zeros(3)), TypeError, "dtype-kind", "indices"),
-    (lambda: xp.take(V, [0]), TypeError, "not-an-array", "indices"),
     (lambda: xp.take(V, xp.asarray([3])), IndexError, "index-bounds", "indices"),
     (lambda: xp.take(V, xp.asarray([0, -4])), IndexError, "index-bounds", "indices"),
     (lambda: xp.take(V, xp.asarray([2**64 - 1], dtype=xp.uint64)), IndexError, "index-bounds", "indices"),
@@ -592,7 +516,6 @@ REFUSED = [
     (lambda: xp.take_along_axis(M, V), ValueError, "axis-count", "indices"),
     (lambda: xp.take_along_axis(M, xp.zeros((3, 1), dtype=xp.int64)), ValueError, "broadcast", "indices"),
     (lambda: xp.take_along_axis(M, M), IndexError, "index-bounds", "indices"),
-    (lambda: xp.take_along_axis(M, xp.zeros((2, 1))), TypeError, "dtype-kind", "indices"),
     (
         lambda: xp.take_along_axis(xp.zeros((2, 0)), xp.zeros((2, 1), dtype=xp.int64)),
         IndexError,
@@ -610,27 +533,11 @@ REFUSED = [
     (lambda: xp.tensordot(M, M, axes=1), ValueError, "contraction", "axes"),
     (lambda: xp.tensordot(M, xp.ones((1, 3), dtype=xp.int64), axes=((0,), (0,))), ValueError, "contraction", "axes"),
     (lambda: xp.tensordot(M, M, axes=((0, 1), (0,))), ValueError, "axis-count", "axes"),
-    (lambda: xp.tensordot(M, M, axes=((0, -2), (0, 1))), ValueError, "axis-repeated", "axes"),
     (lambda: xp.tensordot(M, M, axes=((2,), (0,))), ValueError, "axis", "axes"),
-    *[
-        (lambda a=a: xp.tensordot(M, M, axes=a), TypeError, "not-a-tuple", "axes")
-        for a in ([(0,), (0,)], ((0,),), ((0,), (0,), (0,)), None, True, 1.0, np.int64(1))
-    ],
-    *[
-        (lambda a=a: xp.tensordot(M, M, axes=(a, (0,))), TypeError, "axes-type", "axes")
-        for a in (0, "0", b"\0", (0.0,), (True,), [np.int64(0)], np.array([0]), {0}, V)
-    ],
-    *[
-        (lambda f=f, a=a: f(V, a), TypeError, rule, "x2")
-        for f in (xp.vecdot, lambda a, b: xp.tensordot(a, b, axes=1))
-        for a, rule in ((BOOL, "dtype-kind"), (xp.zeros(3), "promotion"), (xp.zeros(3, dtype=xp.uint64), "promotion"))
-    ],
-    (lambda: xp.vecdot(BOOL, BOOL), TypeError, "dtype-kind", "x1"),
     *[(lambda a=a: xp.vecdot(M, M, axis=a), IndexError, "axis", "axis") for a in (0, 1, -3, 10**30)],
     (lambda: xp.vecdot(M, V, axis=-2), ValueError, "axis", "axis"),
     (lambda: xp.vecdot(Z, V), ValueError, "at-least-1d", "x1"),
     (lambda: xp.vecdot(V, Z), ValueError, "at-least-1d", "x2"),
-    *[(lambda a=a: xp.vecdot(M, M, axis=a), TypeError, "not-an-int", "axis") for a in [*AXES, None, (0,)]],
     (lambda: xp.vecdot(M, xp.ones((2, 1), dtype=xp.int64)), ValueError, "contraction", "x2"),
     (lambda: xp.vecdot(xp.zeros((2, 3)), xp.zeros((4, 3))), ValueError, "broadcast", "x2"),
 ]

@@ -401,9 +401,9 @@ def promotes(a, b):
 def test_dtypes_without_a_promotion_are_refused(name):
     row, (first, second) = FUNCTIONS[name], PAIRS[name]
     sets = [parameter(name, argument)["dtypes"] for argument in (first, second)]
-    seen = 0
+    seen, same = 0, row["result"] == "Same"
     for a, b in itertools.product(*sets):
-        if promotes(a, b) is None:
+        if promotes(a, b) is None or (same and a != b):
             x, y = (of_dtype(row, parameter(name, p), d, "CPU_DEVICE") for p, d in ((first, a), (second, b)))
             given = {**arguments(row), first: x, second: y}
             refused(
@@ -414,8 +414,24 @@ def test_dtypes_without_a_promotion_are_refused(name):
                 row["section"],
             )
             seen += 1
-    mixed = set(sets[0]) - {"bool"} > set(INTEGER) or (set(INTEGER) <= set(sets[0]) and "bool" in sets[0])
-    assert (seen > 0) is (mixed or set(INTEGER) <= set(sets[0]))
+    assert seen > 0 or not (same or set(INTEGER) <= set(sets[0]))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if FUNCTIONS[name]["shape"] == "Broadcast"])
+def test_shapes_that_do_not_broadcast_are_refused(name):
+    row = FUNCTIONS[name]
+    given = arguments(row)
+    arrays = [key for key in given if hasattr(given[key], "shape")]
+    for p in row["params"]:
+        if p["accepts"] in ARRAY and (p["name"] in arrays[1:] or p["default"] is not None):
+            dtype = dtype_name(given[arrays[-1]].dtype)
+            for shape in ((2,), (3, 3), (2, 2, 2)):
+                wrong = {**given, p["name"]: array(dtype, shape)}
+                # Of three shapes none is the one that does not fit.
+                named = None if name in ("clip", "where") else p["name"]
+                with pytest.raises(ValueError) as e:
+                    call(row, wrong)
+                assert (e.value.rule, e.value.argument, e.value.section) == ("broadcast", named, row["section"])
 
 
 @pytest.mark.parametrize("name", ["concat", "stack", "meshgrid"])
@@ -771,6 +787,71 @@ def test_every_pair_that_promotes_is_accepted(name):
             given = {**arguments(row, device=device), first: x, second: y, **EXTRA.get(name, {})}
             wanted = {"Promoted": dtype, "Bool": "bool", "Index": index_dtype(device), "Same": a}[row["result"]]
             assert dtype_name(call(row, given).dtype) == wanted, f"{name}({a}, {b}) on {device}"
+
+
+# ---- what is open ----------------------------------------------------------------------------------------------------
+
+# Calls that change nothing, so that a result could be its argument.
+IDLE = {
+    "abs": {"x": array("uint8")},
+    "astype": {"dtype": xp.complex128},
+    "ceil": {"x": array("int64")},
+    "concat": {"arrays": [array()]},
+    "cumulative_sum": {"x": array(shape=(1,))},
+    "diff": {"n": 0},
+    "floor": {"x": array("int64")},
+    "max": {"axis": ()},
+    "meshgrid": {"arrays": [array(shape=(3,))]},
+    "repeat": {"repeats": 1, "axis": 0},
+    "roll": {"shift": 0},
+    "round": {"x": array("int64")},
+    "sort": {"x": array(shape=(1,))},
+    "sum": {"axis": ()},
+    "take": {"indices": xp.arange(6)},
+    "tile": {"repetitions": (1,)},
+    "tril": {"k": 5},
+    "trunc": {"x": array("int64")},
+    "where": {"condition": array("bool", shape=(1,)), "x1": array("bool")},
+}
+
+
+def memory(values):
+    flat = [x for v in values for x in (v if isinstance(v, tuple | list) else (v,)) if hasattr(x, "__dlpack__")]
+    return [np.from_dlpack(x) for x in flat]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_results_share_memory_only_where_that_is_open(name):
+    row, first = FUNCTIONS[name], None
+    for p in row["params"][:1]:
+        first = next((d for d in ("complex128", "float64", "int64", "bool") if d in p.get("dtypes", ())), None)
+    for idle in ({}, IDLE.get(name, {})):
+        given = {**arguments(row, first), **idle}
+        result = memory([call(row, given)])
+        shared = any(np.shares_memory(a, b) for a in memory(given.values()) for b in result)
+        if "view or copy" in row["open"]:
+            # A mode may choose otherwise; by default it is a view where it can be one.
+            assert shared or name in ("meshgrid", "conj", "asarray")
+        else:
+            assert not shared
+
+
+INTEGERS_ONLY = {"overflow", "zero division", "shift range", "integer power"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_is_open_is_open_for_a_dtype_that_the_function_takes(name):
+    row = FUNCTIONS[name]
+    opened, dtypes = set(row["open"]), {d for p in row["params"] for d in p.get("dtypes", ())}
+    assert not opened & INTEGERS_ONLY or set(INTEGER) <= dtypes
+    assert not opened & {"rounding", "nan place"} or "float64" in dtypes
+    assert not opened & {"complex rounding", "complex infinity", "sign and phase"} or "complex128" in dtypes
+    # Approximations of real numbers are approximations of complex ones.
+    assert not {"rounding", "complex rounding"} <= opened
+    # Arithmetic on integers overflows, and only there.
+    arithmetic = row["shape"] in ("Same", "Broadcast") and row["result"] in ("Promoted", "RealPart", "Same")
+    if "overflow" in opened and arithmetic:
+        assert dtypes >= set(INTEGER)
 
 
 # ---- operators -------------------------------------------------------------------------------------------------------
