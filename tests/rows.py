@@ -80,7 +80,6 @@ VALUES = {
     ("linspace", "num"): 3,
     ("diff", "axis"): 1,
 }
-DTYPE_OF = {"iinfo": "int32", "can_cast": "int8"}
 
 
 def of_dtype(row, param, dtype, device):
@@ -114,7 +113,7 @@ def value(row, param, dtype=None, device="CPU_DEVICE"):
     if kind in ("DType", "DTypeOrNone"):
         return getattr(xp, dtype)
     if kind == "ArrayOrDType":
-        return getattr(xp, DTYPE_OF.get(row["name"], "float32"))
+        return getattr(xp, dtype)
     return {
         "ArraysOrDTypes": (array(device=device, dtype=default(device, "real floating")),),
         "Scalar": 2,

@@ -178,6 +178,9 @@ def wrong_values(row, p):
         yield (ValueError, "promotion-empty"), {"nothing": (), "scalars only": (1, 2.0)}
     elif kind == "ArrayOrDType":
         yield (TypeError, "not-a-dtype"), {**but(arrays, "dtype"), **DTYPE_LIKE, **NO}
+        others = [name for name in DTYPES if name not in p["dtypes"]]
+        yield (TypeError, "dtype-argument"), {name: getattr(xp, name) for name in others}
+        yield (TypeError, "dtype-argument"), {f"array of {name}": array(name) for name in others}
     elif kind in ("Scalar", "ScalarOrNone"):
         values = {**FOREIGN, **LISTS, **TUPLES, **OURS, **but(SCALARS, *p["scalars"])}
         yield (TypeError, "not-a-scalar"), {**values, **(NO if kind == "Scalar" else {})}

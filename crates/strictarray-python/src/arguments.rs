@@ -192,8 +192,12 @@ impl<'a, 'py> Call<'a, 'py> {
 
     /// The data type of the array or dtype at this place, and the array.
     pub(crate) fn array_or_dtype(&self, place: usize) -> Outcome<(DType, Option<&'a Array>)> {
-        accepts!(self, place, Accepts::ArrayOrDType => ());
-        self.array_or_dtype_of(self.required(place)?, place)
+        let set = accepts!(self, place, Accepts::ArrayOrDType(set) => set);
+        let (dtype, array) = self.array_or_dtype_of(self.required(place)?, place)?;
+        if !set.contains(dtype) {
+            return Err(self.wrong_dtype(dtype, set, place));
+        }
+        Ok((dtype, array))
     }
 
     /// The same for a value of a `*arrays_and_dtypes` parameter.
@@ -388,7 +392,7 @@ impl<'a, 'py> Call<'a, 'py> {
     pub(crate) fn axes_in_order(&self, place: usize, ndim: usize) -> Outcome<parse::Axes> {
         accepts!(self, place, Accepts::Axes | Accepts::AllAxes => ());
         let (value, name) = (self.required(place)?, self.name(place));
-        if self.row.params[place].accepts == Accepts::AllAxes && value.cast_exact::<PyTuple>().is_err() {
+        if matches!(self.row.params[place].accepts, Accepts::AllAxes) && value.cast_exact::<PyTuple>().is_err() {
             return Err(parse::not_ints(value, name).into());
         }
         self.ordered(value, place, ndim)
@@ -435,7 +439,7 @@ impl<'a, 'py> Call<'a, 'py> {
 
     /// The refusal of a data type as an argument.
     #[cold]
-    pub(crate) fn wrong_dtype(&self, dtype: DType, set: DTypeSet, place: usize) -> Fail {
+    fn wrong_dtype(&self, dtype: DType, set: DTypeSet, place: usize) -> Fail {
         let requires = format!("Only {} dtypes are allowed in {}", set.describe(), self.row.name);
         let error = Error::new(&rule::DTYPE_ARGUMENT, format!("got {dtype}")).requires(requires);
         error.argument(self.name(place)).into()

@@ -47,18 +47,11 @@ fn param<'py>(py: Python<'py>, p: &Param) -> PyResult<Bound<'py, PyDict>> {
     // The name of the variant, without what it holds.
     let accepts = format!("{:?}", p.accepts);
     row.set_item("accepts", accepts.split('(').next())?;
+    let dtypes = p.accepts.dtypes();
+    if !dtypes.is_empty() {
+        row.set_item("dtypes", dtypes.iter().map(|dtype| dtype.name()).collect::<Vec<_>>())?;
+    }
     match p.accepts {
-        Accepts::Array(set)
-        | Accepts::ArrayOrNone(set)
-        | Accepts::ArrayOrScalar(set)
-        | Accepts::ArrayOrScalarOrNone(set)
-        | Accepts::Arrays(set)
-        | Accepts::ArraySequence(set)
-        | Accepts::CountOrArray(set)
-        | Accepts::DType(set)
-        | Accepts::DTypeOrNone(set) => {
-            row.set_item("dtypes", set.iter().map(|dtype| dtype.name()).collect::<Vec<_>>())?;
-        }
         Accepts::Scalar(kinds) | Accepts::ScalarOrNone(kinds) => {
             row.set_item("scalars", kinds.describe().split(", ").collect::<Vec<_>>())?;
         }

@@ -168,7 +168,7 @@ impl Found {
             Accepts::ArraysOrDTypes => {
                 add(&rule::NOT_A_DTYPE, "are not all arrays or dtypes of this namespace or Python scalars")
             }
-            Accepts::ArrayOrDType => add(&rule::NOT_A_DTYPE, "is neither an array nor a dtype of this namespace"),
+            Accepts::ArrayOrDType(_) => add(&rule::NOT_A_DTYPE, "is neither an array nor a dtype of this namespace"),
             Accepts::CountOrArray(_) => {
                 add(&rule::NOT_AN_INT, "is neither an int nor an array of this namespace");
             }
@@ -176,7 +176,11 @@ impl Found {
                 add(&rule::NOT_A_SCALAR, &format!("is not a Python scalar ({})", kinds.describe()));
                 add(&rule::SCALAR_RANGE, "is out of range");
             }
-            Accepts::Int | Accepts::Count | Accepts::CountOrNone => add(&rule::NOT_AN_INT, "is not an int"),
+            Accepts::Int => add(&rule::NOT_AN_INT, "is not an int"),
+            Accepts::Count | Accepts::CountOrNone => {
+                add(&rule::NOT_AN_INT, "is not an int");
+                add(&rule::VALUE, "is negative");
+            }
             Accepts::Axis | Accepts::AxisOrNone => {
                 add(&rule::NOT_AN_INT, "is not an int");
                 add(&rule::AXIS, "is out of bounds");
@@ -231,7 +235,7 @@ impl Found {
             {
                 add(&rule::DTYPE_KIND, &format!("has a dtype that is not {}", set.describe()));
             }
-            Accepts::DType(set) | Accepts::DTypeOrNone(set) if set != DTypeSet::ALL => {
+            Accepts::DType(set) | Accepts::DTypeOrNone(set) | Accepts::ArrayOrDType(set) if set != DTypeSet::ALL => {
                 add(&rule::DTYPE_ARGUMENT, &format!("is not {}", set.describe()));
             }
             _ => {}

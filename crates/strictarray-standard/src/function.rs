@@ -74,8 +74,8 @@ pub enum Accepts {
     Arrays(DTypeSet),
     /// Arrays, dtypes or Python scalars (`result_type`).
     ArraysOrDTypes,
-    /// An array or a dtype.
-    ArrayOrDType,
+    /// An array or a dtype, of the set.
+    ArrayOrDType(DTypeSet),
     /// A Python scalar of these kinds.
     Scalar(ScalarKinds),
     /// A Python scalar of these kinds, or None.
@@ -133,6 +133,24 @@ pub enum Accepts {
 }
 
 impl Accepts {
+    /// The data types of what it accepts: none where that has no data type.
+    #[inline]
+    pub const fn dtypes(self) -> DTypeSet {
+        match self {
+            Accepts::Array(set)
+            | Accepts::ArrayOrNone(set)
+            | Accepts::ArrayOrScalar(set)
+            | Accepts::ArrayOrScalarOrNone(set)
+            | Accepts::Arrays(set)
+            | Accepts::ArrayOrDType(set)
+            | Accepts::ArraySequence(set)
+            | Accepts::CountOrArray(set)
+            | Accepts::DType(set)
+            | Accepts::DTypeOrNone(set) => set,
+            _ => DTypeSet::EMPTY,
+        }
+    }
+
     /// The kind of value in words, for docstrings.
     pub fn describe(self) -> String {
         match self {
@@ -142,7 +160,7 @@ impl Accepts {
             Accepts::ArrayOrScalarOrNone(set) => format!("array ({} dtype), Python scalar or None", set.describe()),
             Accepts::Arrays(set) => format!("arrays ({} dtype)", set.describe()),
             Accepts::ArraysOrDTypes => "arrays, dtypes or Python scalars".into(),
-            Accepts::ArrayOrDType => "array or dtype".into(),
+            Accepts::ArrayOrDType(_) => "array or dtype".into(),
             Accepts::Scalar(kinds) => format!("Python scalar ({})", kinds.describe()),
             Accepts::ScalarOrNone(kinds) => format!("Python scalar ({}) or None", kinds.describe()),
             Accepts::Int | Accepts::Count | Accepts::Axis => "int".into(),

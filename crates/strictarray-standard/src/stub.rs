@@ -235,7 +235,7 @@ fn annotation(accepts: Accepts) -> String {
         Accepts::ArrayOrScalar(set) => format!("Array | {}", scalar_of(set)),
         Accepts::ArrayOrScalarOrNone(set) => format!("Array | {} | None", scalar_of(set)),
         Accepts::ArraysOrDTypes => "Array | DType | complex".into(),
-        Accepts::ArrayOrDType => "Array | DType".into(),
+        Accepts::ArrayOrDType(_) => "Array | DType".into(),
         Accepts::Scalar(kinds) => scalar(kinds).into(),
         Accepts::ScalarOrNone(kinds) => format!("{} | None", scalar(kinds)),
         Accepts::Int | Accepts::Count | Accepts::Axis => "int".into(),

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
-use strictarray_core::{DType, DTypeSet, Error};
+use strictarray_core::{DType, Error};
 use strictarray_standard::{Feature, can_cast as may_cast, promote, promote_scalar, rule};
 
 use super::elementwise::no_promotion;
@@ -54,18 +54,13 @@ fn can_cast<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 
 fn finfo<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let (dtype, _) = call.array_or_dtype(0)?;
-    if !dtype.is_floating() {
-        return Err(call.wrong_dtype(dtype, DTypeSet::FLOATING, 0));
-    }
     Ok(Bound::new(call.py, FInfo::new(call.py, dtype)?)?.into_any())
 }
 
 fn iinfo<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let (dtype, _) = call.array_or_dtype(0)?;
-    match IInfo::new(call.py, dtype)? {
-        Some(info) => Ok(Bound::new(call.py, info)?.into_any()),
-        None => Err(call.wrong_dtype(dtype, DTypeSet::INTEGER, 0)),
-    }
+    let info = IInfo::new(call.py, dtype)?.ok_or_else(|| Error::new(&rule::INTERNAL, "an integer without limits"))?;
+    Ok(Bound::new(call.py, info)?.into_any())
 }
 
 fn isdtype<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {

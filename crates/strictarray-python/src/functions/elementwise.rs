@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use strictarray_core::{Array, DType, Device, ElementBytes, Error, Operand, broadcast_shapes};
 use strictarray_kernels::{BinaryKernel, UnaryKernel, cast, elementwise};
-use strictarray_standard::{Accepts, Category, DTypeSet, Function, ResultDType, promote, promote_scalar, rule};
+use strictarray_standard::{Category, Function, Param, ResultDType, promote, promote_scalar, rule};
 
 use super::{Kernel, run_kernel, same_device_as};
 use crate::array::wrap;
@@ -34,17 +34,6 @@ impl Side<'_, '_> {
             Side::Array(x) => x.shape(),
             Side::Scalar(_) => &[],
         }
-    }
-}
-
-/// The data types of arrays that an argument of this row takes.
-pub(crate) fn accepted(row: &Function, place: usize) -> DTypeSet {
-    match row.params[place].accepts {
-        Accepts::Array(set)
-        | Accepts::ArrayOrNone(set)
-        | Accepts::ArrayOrScalar(set)
-        | Accepts::ArrayOrScalarOrNone(set) => set,
-        _ => DTypeSet::EMPTY,
     }
 }
 
@@ -89,7 +78,7 @@ pub(crate) struct Operation<K> {
 /// A function of one array.
 pub(crate) fn unary(py: Python<'_>, x: &Array, op: Operation<UnaryKernel>, name: &'static str) -> Outcome<Array> {
     let Operation { row, kernel } = op;
-    check_kind(x.dtype(), accepted(row, 0), name, row.params[0].name)?;
+    check_kind(x.dtype(), row.params[0].accepts.dtypes(), name, row.params[0].name)?;
     let result = Array::uninit(x.shape(), result_dtype(row, x.dtype()), x.device())?;
     run_kernel(py, result.size(), |ctx| kernel(ctx, &result.operand(), &x.operand()))?;
     Ok(result.in_namespace(x.namespace()))
@@ -114,45 +103,39 @@ pub(super) fn plan(
     places: [usize; 2],
     name: &'static str,
 ) -> Outcome<Plan> {
-    let names = places.map(|place| row.params[place].name);
-    let sets = places.map(|place| accepted(row, place));
+    let params = places.map(|place| &row.params[place]);
     match (x1, x2) {
         (Side::Array(a), Side::Array(b)) => {
-            check_kind(a.dtype(), sets[0], name, names[0])?;
-            check_kind(b.dtype(), sets[1], name, names[1])?;
-            same_device_as(a, b, names[1])?;
+            check_kind(a.dtype(), params[0].accepts.dtypes(), name, params[0].name)?;
+            check_kind(b.dtype(), params[1].accepts.dtypes(), name, params[1].name)?;
+            same_device_as(a, b, params[1].name)?;
             if row.result == ResultDType::Same && a.dtype() != b.dtype() {
                 let got = format!("got arrays of dtype {} and {}", a.dtype(), b.dtype());
                 let requires = "both must have one data type (elsewhere the result's is unspecified)";
-                return Err(Error::new(&rule::PROMOTION, got).requires(requires).argument(names[1]).into());
+                return Err(Error::new(&rule::PROMOTION, got).requires(requires).argument(params[1].name).into());
             }
             match promote(a.dtype(), b.dtype()) {
                 Some(dtype) => Ok(Plan { dtype, device: a.device() }),
-                None => Err(no_promotion(a.dtype(), b.dtype()).argument(names[1]).into()),
+                None => Err(no_promotion(a.dtype(), b.dtype()).argument(params[1].name).into()),
             }
         }
-        (Side::Array(a), Side::Scalar(s)) => beside(a, s, sets[0], name, names),
-        (Side::Scalar(s), Side::Array(a)) => beside(a, s, sets[1], name, [names[1], names[0]]),
+        (Side::Array(a), Side::Scalar(s)) => beside(a, s, name, params),
+        (Side::Scalar(s), Side::Array(a)) => beside(a, s, name, [params[1], params[0]]),
         (Side::Scalar(_), Side::Scalar(_)) => Err(Error::new(&rule::ONLY_SCALARS, "two scalars").into()),
     }
 }
 
-/// The plan of an array and a scalar, the arguments of these names.
-fn beside(
-    array: &Array,
-    scalar: &PyScalar<'_>,
-    set: DTypeSet,
-    name: &'static str,
-    names: [&'static str; 2],
-) -> Outcome<Plan> {
-    check_kind(array.dtype(), set, name, names[0])?;
+/// The plan of an array and a scalar, the arguments of these parameters.
+fn beside(array: &Array, scalar: &PyScalar<'_>, name: &'static str, params: [&'static Param; 2]) -> Outcome<Plan> {
+    let set = params[0].accepts.dtypes();
+    check_kind(array.dtype(), set, name, params[0].name)?;
     let Some(dtype) = promote_scalar(array.dtype(), scalar.kind()) else {
         let got = format!("got a Python {} beside an array of dtype {}", scalar.type_name(), array.dtype());
         let requires = "Python scalars can only be promoted with arrays of their kind: bool with bool; int with numeric; \
                         float and complex with floating-point";
-        return Err(Error::new(&rule::SCALAR_KIND, got).requires(requires).argument(names[1]).into());
+        return Err(Error::new(&rule::SCALAR_KIND, got).requires(requires).argument(params[1].name).into());
     };
-    check_kind(dtype, set, name, names[1])?;
+    check_kind(dtype, set, name, params[1].name)?;
     Ok(Plan { dtype, device: array.device() })
 }
 
@@ -216,7 +199,7 @@ fn bound<'a, 'py>(call: &Call<'a, 'py>, x: &Array, place: usize) -> Outcome<Opti
     let (bound, name) = (call.operand(place)?, call.name(place));
     match bound {
         Side::Array(bound) => {
-            call.check(place, bound.dtype(), accepted(call.row, place))?;
+            call.check(place, bound.dtype(), call.row.params[place].accepts.dtypes())?;
             same_device_as(x, bound, name)?;
             if bound.dtype() != x.dtype() {
                 let got = format!("got bounds of dtype {} for an array of dtype {}", bound.dtype(), x.dtype());
@@ -226,7 +209,7 @@ fn bound<'a, 'py>(call: &Call<'a, 'py>, x: &Array, place: usize) -> Outcome<Opti
             Ok(Some(Ready::Same(bound)))
         }
         Side::Scalar(ref scalar) => {
-            beside(x, scalar, accepted(call.row, place), call.row.name, [call.name(0), name])?;
+            beside(x, scalar, call.row.name, [&call.row.params[0], &call.row.params[place]])?;
             Ok(Some(ready(call.py, &bound, x.dtype(), name)?))
         }
     }

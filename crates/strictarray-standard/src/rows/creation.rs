@@ -107,7 +107,6 @@ pub(super) static ROWS: &[Function] = &[
         ">>> xp.eye(2, dtype=xp.int8)\nArray([[1, 0],\n       [0, 1]], dtype=strictarray.int8)",
     )
     .refuses(&[
-        (&rule::SHAPE_NEGATIVE, "a size is negative"),
         (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
         (&rule::MEMORY, "the result is too large for the memory"),
     ]),
@@ -169,7 +168,6 @@ pub(super) static ROWS: &[Function] = &[
     )
     .open(Open::ROUNDING.and(Open::CAST))
     .refuses(&[
-        (&rule::VALUE, "num is negative"),
         (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
         (&rule::MEMORY, "the result is too large for the memory"),
     ]),

@@ -54,7 +54,7 @@ pub(super) static ROWS: &[Function] = &[
     row(
         "can_cast",
         &[
-            Param::pos("from_", ArrayOrDType, "array or data type to cast from"),
+            Param::pos("from_", ArrayOrDType(DTypeSet::ALL), "array or data type to cast from"),
             Param::pos("to", DType(DTypeSet::ALL), "data type to cast to"),
         ],
         "Whether one data type can be cast to another by type promotion.",
@@ -63,20 +63,18 @@ pub(super) static ROWS: &[Function] = &[
     ),
     row(
         "finfo",
-        &[Param::pos("type", ArrayOrDType, "floating-point array or data type")],
+        &[Param::pos("type", ArrayOrDType(DTypeSet::FLOATING), "floating-point array or data type")],
         "Machine limits of a floating-point data type.",
         "object with bits, eps, max, min, smallest_normal (Python scalars) and dtype (the real data type).",
         ">>> xp.finfo(xp.float32).bits\n32",
-    )
-    .refuses(&[(&rule::DTYPE_ARGUMENT, "the dtype is not floating-point")]),
+    ),
     row(
         "iinfo",
-        &[Param::pos("type", ArrayOrDType, "integer array or data type")],
+        &[Param::pos("type", ArrayOrDType(DTypeSet::INTEGER), "integer array or data type")],
         "Machine limits of an integer data type.",
         "object with bits, max, min (Python ints) and dtype.",
         ">>> xp.iinfo(xp.int8).max\n127",
-    )
-    .refuses(&[(&rule::DTYPE_ARGUMENT, "the dtype is not integer")]),
+    ),
     Function {
         since: Version::V2022_12,
         ..row(

@@ -64,6 +64,6 @@ pub(super) static ROWS: &[Function] = &[
     .refuses(&[
         (&rule::NDIM_ONE, "x is 0-d"),
         (&rule::PROMOTION, "the arrays have different dtypes"),
-        (&rule::VALUE, "n is negative, or the shapes differ apart from the axis"),
+        (&rule::VALUE, "the shapes differ apart from the axis"),
     ]),
 ];
