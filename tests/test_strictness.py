@@ -17,6 +17,7 @@ from rows import (
     MANY,
     METHODS,
     NAMES,
+    ROWS,
     SHAPES,
     VALUES,
     arguments,
@@ -31,7 +32,7 @@ from rows import (
     value,
     zeros,
 )
-from support import DEVICE_NAMES, DTYPES, INTEGER, dtype_name
+from support import DEVICE_NAMES, DTYPES, INTEGER, dtype_name, flags
 
 import strictarray as xp
 
@@ -39,6 +40,23 @@ GPU = "device1"
 
 
 # ---- wrong values ----------------------------------------------------------------------------------------------------
+
+
+class OnlyArray:
+    def __array__(self, dtype=None, copy=None):
+        return np.ones((2, 3))
+
+
+class OnlyInterface:
+    __array_interface__ = np.ones((2, 3)).__array_interface__
+
+
+class OnlyDLPack:
+    def __dlpack__(self, **kwargs):
+        return np.ones((2, 3)).__dlpack__(**kwargs)
+
+    def __dlpack_device__(self):
+        return (1, 0)
 
 
 class IntSubclass(int):
@@ -99,6 +117,9 @@ FOREIGN = {
     "NumPy int64": np.int64(1),
     "NumPy bool": np.True_,
     "duck array": Duck(),
+    "object with __array__": OnlyArray(),
+    "object with __array_interface__": OnlyInterface(),
+    "DLPack exporter": OnlyDLPack(),
     "subclass of float": FloatSubclass(1),
     "subclass of int": IntSubclass(1),
     "member of IntEnum": Colour.RED,
@@ -326,7 +347,7 @@ def cases(name, argument):
 def test_the_table_does_not_shrink():
     assert len(NAMES) >= 136
     assert len(PARAMETERS) >= 286
-    assert sum(cases(*pair) for pair in PARAMETERS) >= 11_300
+    assert sum(cases(*pair) for pair in PARAMETERS) >= 12_300
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -435,6 +456,21 @@ def test_shapes_that_do_not_broadcast_are_refused(name):
                 with pytest.raises(ValueError) as e:
                     call(row, wrong)
                 assert (e.value.rule, e.value.argument, e.value.section) == ("broadcast", named, row["section"])
+
+
+def test_a_promotion_that_the_device_does_not_have_is_refused():
+    pairs = [pair for pair in itertools.product(INTEGER, repeat=2) if promotes(*pair) == "int64"]
+    pairs = [(a, b) for a, b in pairs if has("no_x64", a) and has("no_x64", b)]
+    assert ("int32", "uint32") in pairs
+    for name, (first, second) in PAIRS.items():
+        row = FUNCTIONS[name]
+        if not set(INTEGER) <= set(parameter(name, first)["dtypes"]):
+            continue
+        for a, b in pairs:
+            x, y = (of_dtype(row, parameter(name, p), d, "no_x64") for p, d in ((first, a), (second, b)))
+            given = {**arguments(row, device="no_x64"), first: x, second: y}
+            wanted = (ValueError, "device-dtype")
+            refused(lambda row=row, given=given: call(row, given), wanted, f"{name}({a}, {b})", second, row["section"])
 
 
 @pytest.mark.parametrize("name", ["concat", "stack", "meshgrid"])
@@ -855,6 +891,69 @@ def test_what_is_open_is_open_for_a_dtype_that_the_function_takes(name):
     arithmetic = row["shape"] in ("Same", "Broadcast") and row["result"] in ("Promoted", "RealPart", "Same")
     if "overflow" in opened and arithmetic:
         assert dtypes >= set(INTEGER)
+
+
+# ---- older versions --------------------------------------------------------------------------------------------------
+
+VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+ADDED = {(name, feature): since for feature, since, names in ROWS["additions"] for name in names}
+
+
+def before(version):
+    return VERSIONS[VERSIONS.index(version) - 1]
+
+
+@pytest.mark.parametrize(("name", "argument"), PARAMETERS)
+def test_arguments_that_came_later_are_refused(name, argument):
+    row, p = FUNCTIONS[name], parameter(name, argument)
+    if p["since"] > row["since"]:
+        given = {**arguments(row), argument: value(row, p)}
+        with flags(api_version=p["since"]):
+            call(row, given)
+        with flags(api_version=before(p["since"])):
+            refused(lambda: call(row, given), (TypeError, "later-argument"), name, argument, row["section"])
+
+
+def test_what_came_with_a_later_version_is_known():
+    later = {
+        (name, p["name"]) for name in NAMES for p in FUNCTIONS[name]["params"] if p["since"] > FUNCTIONS[name]["since"]
+    }
+    assert later == {("astype", "device"), ("from_dlpack", "device"), ("from_dlpack", "copy")}
+
+
+@pytest.mark.parametrize(("name", "argument"), SCALAR_BESIDE)
+def test_scalars_that_came_later_are_refused(name, argument):
+    row = FUNCTIONS[name]
+    given = {**arguments(row), argument: True if parameter(name, argument)["dtypes"] == ["bool"] else 1}
+    f = getattr(xp, name)
+    since = ADDED.get((name, "scalar"), row["since"])
+    for version in VERSIONS:
+        if version < row["since"]:
+            continue
+        with flags(api_version=version):
+            if version >= since:
+                call(row, given, f)
+            else:
+                wanted = (TypeError, "later-behaviour")
+                refused(lambda: call(row, given, f), wanted, f"{name} in {version}", argument, row["section"])
+
+
+@pytest.mark.parametrize(("name", "argument"), WITH_DTYPES)
+def test_complex_arrays_that_came_later_are_refused(name, argument):
+    row, p = FUNCTIONS[name], parameter(name, argument)
+    since = ADDED.get((name, "complex"), "2022.12")
+    if "complex128" not in p["dtypes"] or row["since"] >= since or name == "where":
+        return
+    given = {**arguments(row, "complex128"), argument: value(row, p, "complex128")}
+    arrays = tuple(q["name"] for q in array_arguments(row))
+    f = getattr(xp, name)
+    with flags(api_version=since):
+        call(row, given, f)
+    for version in VERSIONS[: VERSIONS.index(since)]:
+        if version >= row["since"]:
+            with flags(api_version=version):
+                wanted = (TypeError, "later-behaviour")
+                refused(lambda: call(row, given, f), wanted, f"{name} in {version}", arrays, row["section"])
 
 
 # ---- operators -------------------------------------------------------------------------------------------------------

@@ -115,7 +115,10 @@ pub(super) fn plan(
                 return Err(Error::new(&rule::PROMOTION, got).requires(requires).argument(params[1].name).into());
             }
             match promote(a.dtype(), b.dtype()) {
-                Some(dtype) => Ok(Plan { dtype, device: a.device() }),
+                Some(dtype) if dtype == a.dtype() || a.device().supports(dtype) => {
+                    Ok(Plan { dtype, device: a.device() })
+                }
+                Some(dtype) => Err(no_such_dtype(a, b, dtype).argument(params[1].name).into()),
                 None => Err(no_promotion(a.dtype(), b.dtype()).argument(params[1].name).into()),
             }
         }
@@ -123,6 +126,13 @@ pub(super) fn plan(
         (Side::Scalar(s), Side::Array(a)) => beside(a, s, name, [params[1], params[0]]),
         (Side::Scalar(_), Side::Scalar(_)) => Err(Error::new(&rule::ONLY_SCALARS, "two scalars").into()),
     }
+}
+
+/// The refusal of what promotes to a data type that the device does not have.
+#[cold]
+fn no_such_dtype(a: &Array, b: &Array, dtype: DType) -> Error {
+    let got = format!("got arrays of dtype {} and {}, which promote to {dtype}", a.dtype(), b.dtype());
+    Error::new(&rule::DEVICE_DTYPE, format!("{got}, on device {}", a.device()))
 }
 
 /// The plan of an array and a scalar, the arguments of these parameters.
