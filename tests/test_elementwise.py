@@ -247,6 +247,14 @@ def test_huge_angles_are_reduced_exactly(dt):
             np.testing.assert_allclose(got, np.array([want, odd]), rtol=np.finfo(dt).eps)
 
 
+@pytest.mark.parametrize("dt", REAL_FLOATING)
+def test_the_logarithm_of_a_sum_that_is_one_is_a_positive_zero(dt):
+    zeros, far = np.array([0.0, -0.0] * 9, dt), np.full(18, -800.0, dt)
+    far[::3] = -np.inf
+    for a, b in ((zeros, far), (far, zeros)):
+        assert_same(xp.logaddexp(own(a), own(b)), np.zeros(18, dt))
+
+
 @pytest.mark.parametrize("dt", [*INTEGER])
 def test_integers_are_rounded_to_themselves_exactly(dt):
     info = np.iinfo(dt)

@@ -191,8 +191,8 @@ pub(super) fn log_add_exp(a: f64, b: f64) -> f64 {
     let with_k = Pair::ordered_sum(k * LN2_HIGH, log.high);
     let log = with_k.plus(k.mul_add(LN2_LOW, log.low));
     let sum = Pair::sum(larger, log.high);
-    // Far apart, or one of them infinite, or both: the larger one.
-    let value = select(far | (larger == f64::INFINITY), larger, sum.high + (sum.low + log.low));
+    // Far apart, or one of them infinite, or both: the larger one. ln(e^-0 + 0) is ln 1, so +0.
+    let value = select(far | (larger == f64::INFINITY), larger + 0.0, sum.high + (sum.low + log.low));
     select(a.is_nan() | b.is_nan(), f64::NAN, value)
 }
 
