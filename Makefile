@@ -121,10 +121,12 @@ lint: $(PACKAGE) ## formatting, clippy, rustdoc, ruff, mypy, stubs, pins
 bench: $(PACKAGE) ## time NumPy, array-api-strict and strictarray side by side (BENCH_ARGS=--quick)
 	$(BIN)/python bench/run.py $(BENCH_ARGS)
 
-accuracy: $(PACKAGE) ## errors of the elementwise functions in units of the last place (ACCURACY_ARGS="exp log" to choose)
+accuracy: $(PACKAGE) ## errors of elementwise functions and sums in units of the last place (ACCURACY_ARGS="exp log" to choose)
 	cargo run --release --locked -p strictarray-kernels --example accuracy -- $(ACCURACY_ARGS)
 	@echo "==> complex numbers"
 	$(BIN)/python tools/complex_accuracy.py $(ACCURACY_ARGS)
+	@echo "==> sums and products"
+	$(BIN)/python tools/sum_accuracy.py $(ACCURACY_ARGS)
 
 docs: $(TOOLS) ## build the documentation of the Rust crates
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked

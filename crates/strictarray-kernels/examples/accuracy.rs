@@ -43,15 +43,27 @@ const UNARY: &[(&str, One, &[Interval], &[f64])] = &[
     ("log10", core_math::log10, &[(0.0, 2.0), (0.0, 1000.0)], &[1.0, 10.0, 100.0, 1000.0, 0.1]),
     ("log1p", core_math::log1p, &[(-1.0, 2.0), (-1.0, 1000.0)], &[-1.0, 0.0, -0.29, 0.41]),
     ("log2", core_math::log2, &[(0.0, 2.0), (0.0, 1000.0)], &[1.0, 2.0, 4.0, 0.5]),
+    ("reciprocal", f64::recip, &[(-4.0, 4.0)], &[0.0, 1.0, 1e-308, 1e-38]),
     ("sin", core_math::sin, &[(-10.0, 10.0), (-1e6, 1e6)], &[0.0, 1_073_741_824.0, 1e22, 1e300]),
     ("sinh", core_math::sinh, &[(-2.0, 2.0), (-715.0, 715.0)], &[0.0, 45.0, 88.72, 89.415, 709.78, 710.47]),
     ("sqrt", f64::sqrt, &[(0.0, 4.0)], &[1.0, 2.0]),
+    ("square", |x| x * x, &[(-4.0, 4.0)], &[0.0, 1.0, 1e-154, 1e154, 1e19]),
     ("tan", core_math::tan, &[(-10.0, 10.0), (-1e6, 1e6)], &[0.0, 1_073_741_824.0, 1e22, 1e300]),
     ("tanh", core_math::tanh, &[(-2.0, 2.0), (-25.0, 25.0)], &[0.0, 0.346_573_59, 9.01, 19.06]),
 ];
 
-const BINARY: &[(&str, Two)] =
-    &[("atan2", core_math::atan2), ("hypot", core_math::hypot), ("logaddexp", log_add_exp), ("pow", core_math::pow)];
+const BINARY: &[(&str, Two)] = &[
+    ("add", |a, b| a + b),
+    ("atan2", core_math::atan2),
+    ("divide", |a, b| a / b),
+    ("floor_divide", floor_divide),
+    ("hypot", core_math::hypot),
+    ("logaddexp", log_add_exp),
+    ("multiply", |a, b| a * b),
+    ("pow", core_math::pow),
+    ("remainder", remainder),
+    ("subtract", |a, b| a - b),
+];
 
 /// Irregular and reproducible bits.
 struct Random(u64);
@@ -283,6 +295,25 @@ fn main() -> ExitCode {
         }
     }
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What is left of a, with the sign of b: exact but for the last addition.
+fn remainder(a: f64, b: f64) -> f64 {
+    let rest = a % b;
+    if rest == 0.0 {
+        rest.abs().copysign(b)
+    } else if (rest < 0.0) == (b < 0.0) {
+        rest
+    } else {
+        rest + b
+    }
+}
+
+/// The floor of a/b: the quotient of what the remainder leaves is whole, but for its rounding.
+fn floor_divide(a: f64, b: f64) -> f64 {
+    let quotient = (a - remainder(a, b)) / b;
+    let floor = quotient.floor();
+    if quotient - floor > 0.5 { floor + 1.0 } else { floor }
 }
 
 /// ln(e^a + e^b) in two doubles.
