@@ -303,6 +303,193 @@ def test_hooks_see_calls_of_every_thread():
     assert len(calls) == 400
 
 
+@contextlib.contextmanager
+def everything():
+    """Every call, as (name, args, kwargs, what came of it): a result or an exception."""
+    calls = []
+
+    def note(name, args, kwargs, modes, outcome):
+        calls.append((name, args, kwargs, outcome))
+
+    number = spine._add_hook(after=note, failed=note)
+    try:
+        yield calls
+    finally:
+        spine._remove_hook(number)
+
+
+def test_a_hook_sees_transfers():
+    x, device = xp.asarray([1.0]), xp.Device("device1")
+    with everything() as calls:
+        y = x.to_device(device)
+        with pytest.raises(ValueError):
+            x.to_device(device, stream=1)
+    (name, args, kwargs, result), (again, _, keywords, error) = calls
+    assert (name, kwargs, again, keywords) == ("to_device", {}, "to_device", {"stream": 1})
+    assert same(args, (x, device))
+    assert result is y
+    assert error.rule == "stream"
+
+
+CONVERSIONS = {
+    "__bool__": (bool, True),
+    "__int__": (int, 3),
+    "__float__": (float, 3.0),
+    "__complex__": (complex, 3 + 0j),
+    "__index__": (operator.index, 3),
+}
+
+
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_a_hook_sees_reads_by_the_host(name):
+    convert, value = CONVERSIONS[name]
+    x, many = xp.asarray(3), xp.asarray([3, 4])
+    with everything() as calls:
+        assert convert(x) == value
+        with pytest.raises(TypeError) as e:
+            convert(many)
+    assert [call[0] for call in calls] == [name, name]
+    assert same(calls[0][1], (x,)) and same(calls[1][1], (many,))
+    assert calls[0][3] == value and type(calls[0][3]) is type(value)
+    assert calls[1][3] is e.value
+    with hook(after=lambda seen, *rest: type(value)(7) if seen == name else None):
+        assert convert(x) == type(value)(7)
+    with hook(after=lambda seen, *rest: "seven" if seen == name else None), pytest.raises(TypeError):
+        convert(x)
+
+
+def test_a_hook_sees_iteration():
+    x, matrix = xp.asarray([1, 2]), xp.zeros((2, 2))
+    with everything() as calls:
+        assert len(list(x)) == 2
+        with pytest.raises(TypeError) as e:
+            iter(matrix)
+    assert [call[0] for call in calls] == ["__iter__", "__iter__"]
+    assert same(calls[0][1], (x,)) and same(calls[1][1], (matrix,))
+    assert calls[1][3] is e.value
+
+
+def test_a_hook_sees_exchanges():
+    x, far = xp.asarray([1.0, 2.0]), xp.asarray([1.0], device=xp.Device("device1"))
+    with everything() as calls:
+        capsule = x.__dlpack__(max_version=(1, 0))
+        with pytest.raises(BufferError) as e:
+            far.__dlpack__()
+        device = x.__dlpack_device__()
+        memoryview(x)
+        with pytest.raises(BufferError) as b:
+            memoryview(far)
+    assert [(name, args[0] is x, kwargs) for name, args, kwargs, outcome in calls] == [
+        ("__dlpack__", True, {"max_version": (1, 0)}),
+        ("__dlpack__", False, {}),
+        ("__dlpack_device__", True, {}),
+        ("__buffer__", True, {}),
+        ("__buffer__", False, {}),
+    ]
+    assert [outcome for *_, outcome in calls] == [capsule, e.value, device, None, b.value]
+    with everything() as calls:
+        assert np.from_dlpack(x)[1] == np.asarray(x)[1] == 2.0
+    assert {"__dlpack__", "__buffer__"} <= {call[0] for call in calls}
+
+
+def test_a_hook_that_raises_gives_a_buffer_back():
+    x = xp.asarray([1.0, 2.0])
+
+    def fail(name, *rest):
+        raise LookupError(name)
+
+    for how in ("before", "after"):
+        with hook(**{how: fail}), pytest.raises(LookupError, match="__buffer__"):
+            memoryview(x)
+    assert spine._counts(x) == (1, 0)
+    memoryview(x).release()
+    assert spine._counts(x) == (1, 0)
+
+
+# {name: a call that is refused, its rule}
+REFUSED = {
+    "add": (lambda x, i: xp.add(x, i), "promotion"),
+    "sum": (lambda x, i: xp.sum(x, axis=9), "axis"),
+    "zeros": (lambda x, i: xp.zeros([2]), "shape-type"),
+    "sin": (lambda x, i: xp.sin(), "arguments"),
+    "cos": (lambda x, i: xp.cos(x, out=x), "arguments"),
+    "__add__": (lambda x, i: x + i, "promotion"),
+    "__radd__": (lambda x, i: 1j + i, "scalar-kind"),
+    "__iadd__": (lambda x, i: operator.iadd(i, x), "promotion"),
+    "__neg__": (lambda x, i: -xp.asarray(True), "dtype-kind"),
+    "__eq__": (lambda x, i: x == np.ones(2), "foreign-comparison"),
+    "__getitem__": (lambda x, i: x[7], "index-bounds"),
+    "__setitem__": (lambda x, i: operator.setitem(i, 0, 1.5), "assign-dtype"),
+    "__delitem__": (lambda x, i: operator.delitem(x, 0), "deletion"),
+    "__contains__": (lambda x, i: 1.0 in x, "contains"),
+    "__hash__": (lambda x, i: hash(x), "hash"),
+    "__float__": (lambda x, i: float(xp.asarray(1j)), "scalar-conversion-kind"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_hook_sees_refusals(name):
+    call, rule = REFUSED[name]
+    x, i = xp.asarray([1.0, 2.0]), xp.asarray([1, 2])
+    with everything() as calls, pytest.raises((TypeError, ValueError, IndexError)) as e:
+        call(x, i)
+    seen, args, kwargs, error = calls[-1]
+    assert seen == name
+    assert error is e.value
+    assert e.value.rule == rule
+    assert (name == "cos") == ("out" in kwargs)
+
+
+def test_a_hook_sees_what_an_operator_declines():
+    x = xp.asarray([1.0, 2.0])
+
+    class Other:
+        def __radd__(self, other):
+            return "theirs"
+
+    other = Other()
+    with everything() as calls:
+        assert x + other == "theirs"
+        assert (x == None) is False  # noqa: E711
+        with pytest.raises(TypeError):
+            x += object()
+    assert [(name, outcome) for name, args, kwargs, outcome in calls] == [
+        ("__add__", NotImplemented),
+        ("__eq__", NotImplemented),
+        ("__add__", NotImplemented),
+    ]
+
+
+def test_a_call_of_a_later_version_is_seen():
+    later = xp.clip
+    with everything() as calls, xp.ArrayAPIStrictFlags(api_version="2022.12"), pytest.raises(AttributeError) as e:
+        later(xp.asarray(1), 0)
+    assert [(name, outcome) for name, args, kwargs, outcome in calls if name == "clip"] == [("clip", e.value)]
+    assert e.value.rule == "later-name"
+
+
+def test_a_call_that_a_hook_stopped_has_not_failed():
+    def stop(*call):
+        raise LookupError
+
+    with hook(before=stop), everything() as calls, pytest.raises(LookupError):
+        xp.zeros(1)
+    assert not calls
+
+
+def test_an_exception_of_failed_is_passed_on():
+    def fail(name, args, kwargs, modes, exception):
+        raise LookupError(name) from exception
+
+    number = spine._add_hook(failed=fail)
+    try:
+        with pytest.raises(LookupError, match="add") as e:
+            xp.add(xp.asarray(1), xp.asarray(1.0))
+    finally:
+        spine._remove_hook(number)
+    assert e.value.__cause__.rule == "promotion"
+
+
 # --- modes ----------------------------------------------------------------------------------------------------------
 
 

@@ -2,17 +2,19 @@
 //!
 //! A function object is a builtin whose `__self__` is its [`Entry`]: row, handler, namespace. The call binds arguments by
 //! the row, refuses those that the version in force does not have, runs the handler, and turns a refusal into an
-//! exception. Hooks, when there are any, see each call before and after: one predictable branch when there are none.
+//! exception. Hooks, when there are any, see each call before and after, or what it raised: one predictable branch when
+//! there are none.
 
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::{IntoPyObjectExt, ffi};
 use smallvec::SmallVec;
 use strictarray_core::{Error, NamespaceId};
 use strictarray_standard::{Flags, Function, ParamKind, Version, rule};
@@ -180,7 +182,7 @@ fn call<'py>(
     if let Some(version) = entry.version {
         flags.api_version = version;
     }
-    let run = || -> Outcome<Bound<'py, PyAny>> {
+    let body = || -> Outcome<Bound<'py, PyAny>> {
         if flags.api_version < row.since {
             let got = format!("{} in version {}", row.name, flags.api_version);
             let requires = format!("it came with version {}", row.since);
@@ -198,23 +200,24 @@ fn call<'py>(
             args: &args,
             rest,
         };
-        let result = if HOOKED.load(Ordering::Relaxed) {
-            let seen = PyTuple::new(py, positional)?;
-            let keywords = PyDict::new(py);
-            for (i, value) in named.iter().enumerate() {
-                keywords.set_item(names.map(|names| names.get_item(i)).transpose()?, value)?;
-            }
-            observed(py, row.name, &seen, Some(&keywords), flags, || (entry.handler)(&call))?
-        } else {
-            (entry.handler)(&call)?
-        };
+        let result = (entry.handler)(&call)?;
         refuse_complex(&result, flags.api_version)?;
         Ok(result)
     };
-    run().map_err(|fail| match fail {
-        Fail::Ours(error) => Fail::Ours(error.function(row.name).section_of(row.section())).into(),
-        Fail::Python(error) => error,
-    })
+    let run = || {
+        body().map_err(|fail| match fail {
+            Fail::Ours(error) => Fail::Ours(error.function(row.name).section_of(row.section())).into(),
+            Fail::Python(error) => error,
+        })
+    };
+    if !hooked() {
+        return run();
+    }
+    let keywords = PyDict::new(py);
+    for (i, value) in named.iter().enumerate() {
+        keywords.set_item(names.map(|names| names.get_item(i)).transpose()?, value)?;
+    }
+    observed(py, row.name, &PyTuple::new(py, positional)?, Some(&keywords), flags, run)
 }
 
 /// Complex data types came with 2022.12: before, nothing makes a complex array.
@@ -330,6 +333,7 @@ struct Hook {
     id: u64,
     before: Option<Py<PyAny>>,
     after: Option<Py<PyAny>>,
+    failed: Option<Py<PyAny>>,
 }
 
 /// Whether any hook is there.
@@ -339,7 +343,7 @@ pub(crate) fn hooked() -> bool {
 }
 
 /// Runs a call between the hooks: `before(name, args, kwargs, modes)` for each, then
-/// `after(name, args, kwargs, modes, result)`.
+/// `after(name, args, kwargs, modes, result)`, or `failed(name, args, kwargs, modes, exception)` where the call raised.
 ///
 /// A hook may replace the result by returning something other than None, and stop the call by raising.
 #[cold]
@@ -349,21 +353,29 @@ pub(crate) fn observed<'py>(
     args: &Bound<'py, PyTuple>,
     keywords: Option<&Bound<'py, PyDict>>,
     flags: Flags,
-    run: impl FnOnce() -> Outcome<Bound<'py, PyAny>>,
-) -> Outcome<Bound<'py, PyAny>> {
-    let (before, after): (Vec<_>, Vec<_>) = {
+    run: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (before, after, failed): (Vec<_>, Vec<_>, Vec<_>) = {
         let hooks = HOOKS.lock().unwrap_or_else(|e| e.into_inner());
         let copies = |pick: fn(&Hook) -> &Option<Py<PyAny>>| {
             hooks.iter().filter_map(|h| pick(h).as_ref().map(|f| f.clone_ref(py))).collect()
         };
-        (copies(|h| &h.before), copies(|h| &h.after))
+        (copies(|h| &h.before), copies(|h| &h.after), copies(|h| &h.failed))
     };
     let keywords = keywords.cloned().unwrap_or_else(|| PyDict::new(py));
     let modes: Bound<'py, PyDict> = settings::modes_of(py, flags)?;
     for hook in before {
         call_python(hook.bind(py), &(name, args, &keywords, &modes).into_pyobject(py)?)?;
     }
-    let mut result = run()?;
+    let mut result = match run() {
+        Ok(result) => result,
+        Err(error) => {
+            for hook in failed {
+                call_python(hook.bind(py), &(name, args, &keywords, &modes, error.value(py)).into_pyobject(py)?)?;
+            }
+            return Err(error);
+        }
+    };
     for hook in after {
         let replaced = call_python(hook.bind(py), &(name, args, &keywords, &modes, &result).into_pyobject(py)?)?;
         if !replaced.is_none() {
@@ -371,6 +383,26 @@ pub(crate) fn observed<'py>(
         }
     }
     Ok(result)
+}
+
+/// Runs a method of an array, of one argument or none besides the array, between the hooks where there are any.
+#[inline]
+pub(crate) fn watched<'py, T>(
+    array: &Bound<'py, PyArray>,
+    name: &'static str,
+    args: &[&Bound<'py, PyAny>],
+    run: impl FnOnce() -> PyResult<T>,
+) -> PyResult<T>
+where
+    T: IntoPyObject<'py> + FromPyObjectOwned<'py>,
+{
+    if !hooked() {
+        return run();
+    }
+    let py = array.py();
+    let args = PyTuple::new(py, std::iter::once(array.as_any()).chain(args.iter().copied()).collect::<Vec<_>>())?;
+    let result = observed(py, name, &args, None, settings::current(py)?, || run()?.into_bound_py_any(py))?;
+    result.extract().map_err(Into::into)
 }
 
 /// Calls Python code. A daemon thread that is in it while the interpreter ends is unwound by force (before Python 3.14),
@@ -403,13 +435,13 @@ fn call_python<'py>(function: &Bound<'py, PyAny>, args: &Bound<'py, PyTuple>) ->
 
 /// Adds a hook and gives its id.
 #[pyfunction]
-#[pyo3(name = "_add_hook", signature = (*, before=None, after=None))]
-pub(crate) fn add_hook(before: Option<Py<PyAny>>, after: Option<Py<PyAny>>) -> u64 {
+#[pyo3(name = "_add_hook", signature = (*, before=None, after=None, failed=None))]
+pub(crate) fn add_hook(before: Option<Py<PyAny>>, after: Option<Py<PyAny>>, failed: Option<Py<PyAny>>) -> u64 {
     static IDS: AtomicU64 = AtomicU64::new(1);
     // Never used again: removing a hook twice must not take another one away.
     let id = IDS.fetch_add(1, Ordering::Relaxed);
     let mut hooks = HOOKS.lock().unwrap_or_else(|e| e.into_inner());
-    hooks.push(Hook { id, before, after });
+    hooks.push(Hook { id, before, after, failed });
     HOOKED.store(true, Ordering::Relaxed);
     id
 }

@@ -13,7 +13,7 @@ use strictarray_standard::rule;
 
 use super::PyArray;
 use crate::errors::{Fail, Outcome};
-use crate::parse;
+use crate::{dispatch, parse};
 
 /// What a buffer of ours holds until it is released: shape and strides, and the export's count.
 struct Lease {
@@ -84,12 +84,43 @@ impl PyArray {
     ///
     /// The interpreter's convention: `view` is a struct to fill, or NULL.
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
-        let fail = |error: Error| PyErr::from(Fail::Ours(error.function("__buffer__")));
         if view.is_null() {
             return Err(PyBufferError::new_err("view is NULL"));
         }
         // SAFETY: not NULL, so a struct to fill. The protocol wants obj to be NULL on failure.
         unsafe { (*view).obj = std::ptr::null_mut() };
+        // SAFETY: as the interpreter promises.
+        let lent = dispatch::watched(&slf, "__buffer__", &[], || unsafe {
+            PyArray::lend(slf.clone(), view, flags).map(|()| None::<Bound<'_, PyAny>>)
+        });
+        if lent.is_err() {
+            // SAFETY: a struct to fill. Where a hook raised after it was filled, it holds a reference and a lease.
+            unsafe {
+                let filled = std::mem::replace(&mut (*view).obj, std::ptr::null_mut());
+                if !filled.is_null() {
+                    slf.get().take_back(view);
+                    ffi::Py_DECREF(filled);
+                }
+            }
+        }
+        lent.map(drop)
+    }
+
+    /// # Safety
+    ///
+    /// The interpreter's convention: a struct that `__getbuffer__` filled, released once.
+    unsafe fn __releasebuffer__(&self, view: *mut ffi::Py_buffer) {
+        // SAFETY: as the interpreter promises.
+        unsafe { self.take_back(view) }
+    }
+}
+
+impl PyArray {
+    /// # Safety
+    ///
+    /// As of `__getbuffer__`, and `view` is not NULL.
+    unsafe fn lend(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
+        let fail = |error: Error| PyErr::from(Fail::Ours(error.function("__buffer__")));
         let x = slf.get().array();
         x.host_shared(&rule::BUFFER_DEVICE).map_err(|e| fail(e.argument("self")))?;
         check_request(x, flags).map_err(fail)?;
@@ -122,8 +153,8 @@ impl PyArray {
 
     /// # Safety
     ///
-    /// The interpreter's convention: a struct that `__getbuffer__` filled, released once.
-    unsafe fn __releasebuffer__(&self, view: *mut ffi::Py_buffer) {
+    /// A struct that `lend` filled, taken back once.
+    unsafe fn take_back(&self, view: *mut ffi::Py_buffer) {
         // SAFETY: `internal` is the lease that __getbuffer__ made.
         unsafe {
             let lease = (*view).internal.cast::<Lease>();

@@ -20,7 +20,7 @@ use super::{PyArray, wrap};
 use crate::arguments::has;
 use crate::dispatch::Call;
 use crate::errors::{Fail, Outcome};
-use crate::{parse, settings};
+use crate::{dispatch, parse, settings};
 
 // ---- capsules --------------------------------------------------------------------------------------------------
 
@@ -162,13 +162,20 @@ impl PyArray {
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let run = || produce(slf, args, kwargs);
-        Ok(run().map_err(|e| e.function("__dlpack__"))?)
+        let run = || Ok(produce(slf, args, kwargs).map_err(|e| e.function("__dlpack__"))?);
+        if !dispatch::hooked() {
+            return run();
+        }
+        let py = slf.py();
+        let seen = PyTuple::new(py, std::iter::once(slf.as_any().clone()).chain(args.iter()).collect::<Vec<_>>())?;
+        dispatch::observed(py, "__dlpack__", &seen, kwargs, settings::current(py)?, run)
     }
 
     /// The device type and id of the memory: `(CPU, 0)` for every device, since DLPack can't tell emulated ones apart.
-    fn __dlpack_device__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, i32)> {
-        Ok((cpu_member(py)?.clone(), DLDevice::CPU.device_id))
+    fn __dlpack_device__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, i32)> {
+        dispatch::watched(slf, "__dlpack_device__", &[], || {
+            Ok((cpu_member(slf.py())?.clone(), DLDevice::CPU.device_id))
+        })
     }
 }
 

@@ -307,27 +307,20 @@ impl PyArray {
     fn __getitem__<'py>(slf: &Bound<'py, Self>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let flags = settings::current(py)?;
-        let run = || wrap(py, get(py, slf.get().array(), key, flags)?);
-        let result = if dispatch::hooked() {
-            dispatch::observed(py, "__getitem__", &PyTuple::new(py, [slf.as_any(), key])?, None, flags, run)
-        } else {
-            run()
+        let run = || {
+            let found = get(py, slf.get().array(), key, flags).and_then(|x| wrap(py, x));
+            found.map_err(|e| finish(e, "__getitem__"))
         };
-        result.map_err(|e| finish(e, "__getitem__"))
+        dispatch::watched(slf, "__getitem__", &[key], run)
     }
 
     fn __setitem__<'py>(slf: &Bound<'py, Self>, key: &Bound<'py, PyAny>, value: &Bound<'py, PyAny>) -> PyResult<()> {
         let py = slf.py();
         let flags = settings::current(py)?;
-        let run = || {
-            set(py, slf.get().array(), key, value, flags)?;
-            Ok(py.None().into_bound(py))
+        let run = || match set(py, slf.get().array(), key, value, flags) {
+            Ok(()) => Ok(None::<Bound<'py, PyAny>>),
+            Err(e) => Err(finish(e, "__setitem__")),
         };
-        let result = if dispatch::hooked() {
-            dispatch::observed(py, "__setitem__", &PyTuple::new(py, [slf.as_any(), key, value])?, None, flags, run)
-        } else {
-            run()
-        };
-        result.map(drop).map_err(|e| finish(e, "__setitem__"))
+        dispatch::watched(slf, "__setitem__", &[key, value], run).map(drop)
     }
 }

@@ -13,7 +13,7 @@ use strictarray_standard::{Feature, Version, rule};
 
 use crate::arguments::{has, later};
 use crate::errors::{Fail, Outcome};
-use crate::{device, dtype, functions, namespace, parse, settings};
+use crate::{device, dispatch, dtype, functions, namespace, parse, settings};
 
 pub(crate) use buffer::{drain_releases, from_buffer, has_buffer};
 pub(crate) use dlpack::from_dlpack;
@@ -140,6 +140,66 @@ fn since(py: Python<'_>, function: &'static str, feature: Feature, got: &str) ->
         return Ok(());
     }
     Err(fail(function)(later(version, function, feature, got).argument("self")))
+}
+
+/// The conversions of an array without axes to Python's scalars.
+impl PyArray {
+    fn to_bool(&self, py: Python<'_>) -> PyResult<bool> {
+        let value = scalar_of(self.array(), "__bool__")?;
+        later_kind(py, matches!(value, Scalar::Bool(_)), "__bool__")?;
+        Ok(match value {
+            Scalar::Bool(b) => b,
+            Scalar::Int(i) => i != 0,
+            Scalar::Float(v) => v != 0.0,
+            Scalar::Complex(z) => z.re != 0.0 || z.im != 0.0,
+        })
+    }
+
+    fn to_int<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let x = self.array();
+        let value = scalar_of(x, "__int__")?;
+        later_kind(py, matches!(value, Scalar::Int(_) | Scalar::Complex(_)), "__int__")?;
+        match value {
+            Scalar::Bool(b) => Ok(PyInt::new(py, i32::from(b)).into_any()),
+            Scalar::Int(i) => Ok(i.into_pyobject(py)?.into_any()),
+            Scalar::Float(v) if v.is_nan() => Err(fail("__int__")(Error::new(&rule::INT_OF_NAN, "got nan")).into()),
+            Scalar::Float(v) if v.is_infinite() => {
+                Err(fail("__int__")(Error::new(&rule::INT_OF_INF, format!("got {v}"))).into())
+            }
+            Scalar::Float(v) => PyFloat::new(py, v).call_method0("__int__"),
+            Scalar::Complex(_) => Err(wrong_kind(x, "__int__", "a real dtype is required").into()),
+        }
+    }
+
+    fn to_float(&self, py: Python<'_>) -> PyResult<f64> {
+        let x = self.array();
+        let value = scalar_of(x, "__float__")?;
+        later_kind(py, matches!(value, Scalar::Float(_) | Scalar::Complex(_)), "__float__")?;
+        Ok(match value {
+            Scalar::Bool(b) => f64::from(u8::from(b)),
+            Scalar::Int(i) => i as f64,
+            Scalar::Float(v) => v,
+            Scalar::Complex(_) => return Err(wrong_kind(x, "__float__", "a real dtype is required").into()),
+        })
+    }
+
+    fn to_complex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyComplex>> {
+        since(py, "__complex__", Feature::Complex, "an array")?;
+        let z = match scalar_of(self.array(), "__complex__")? {
+            // The standard wants NaN in both parts of a real NaN.
+            Scalar::Float(v) if v.is_nan() => strictarray_core::Complex::new(v, v),
+            scalar => scalar.into(),
+        };
+        Ok(PyComplex::from_doubles(py, z.re, z.im))
+    }
+
+    fn to_index<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let x = self.array();
+        match scalar_of(x, "__index__")? {
+            Scalar::Int(i) => Ok(i.into_pyobject(py)?.into_any()),
+            _ => Err(wrong_kind(x, "__index__", "an integer dtype is required").into()),
+        }
+    }
 }
 
 #[pymethods]
@@ -273,66 +333,37 @@ impl PyArray {
             }
             wrap(slf.py(), functions::transfer(slf.py(), x, target, None).map_err(|e| e.argument("device"))?)
         };
-        Ok(run().map_err(|e| e.function("to_device"))?)
-    }
-
-    fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
-        let x = self.array();
-        let value = scalar_of(x, "__bool__")?;
-        later_kind(py, matches!(value, Scalar::Bool(_)), "__bool__")?;
-        Ok(match value {
-            Scalar::Bool(b) => b,
-            Scalar::Int(i) => i != 0,
-            Scalar::Float(v) => v != 0.0,
-            Scalar::Complex(z) => z.re != 0.0 || z.im != 0.0,
-        })
-    }
-
-    fn __int__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let x = self.array();
-        let value = scalar_of(x, "__int__")?;
-        later_kind(py, matches!(value, Scalar::Int(_) | Scalar::Complex(_)), "__int__")?;
-        match value {
-            Scalar::Bool(b) => Ok(PyInt::new(py, i32::from(b)).into_any()),
-            Scalar::Int(i) => Ok(i.into_pyobject(py)?.into_any()),
-            Scalar::Float(v) if v.is_nan() => Err(fail("__int__")(Error::new(&rule::INT_OF_NAN, "got nan")).into()),
-            Scalar::Float(v) if v.is_infinite() => {
-                Err(fail("__int__")(Error::new(&rule::INT_OF_INF, format!("got {v}"))).into())
-            }
-            Scalar::Float(v) => PyFloat::new(py, v).call_method0("__int__"),
-            Scalar::Complex(_) => Err(wrong_kind(x, "__int__", "a real dtype is required").into()),
+        let run = || Ok(run().map_err(|e| e.function("to_device"))?);
+        if !dispatch::hooked() {
+            return run();
         }
+        let (py, keywords) = (slf.py(), PyDict::new(slf.py()));
+        if let Some(stream) = stream {
+            keywords.set_item("stream", stream)?;
+        }
+        let args = PyTuple::new(py, [slf.as_any(), device])?;
+        dispatch::observed(py, "to_device", &args, Some(&keywords), settings::current(py)?, run)
     }
 
-    fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
-        let x = self.array();
-        let value = scalar_of(x, "__float__")?;
-        later_kind(py, matches!(value, Scalar::Float(_) | Scalar::Complex(_)), "__float__")?;
-        Ok(match value {
-            Scalar::Bool(b) => f64::from(u8::from(b)),
-            Scalar::Int(i) => i as f64,
-            Scalar::Float(v) => v,
-            Scalar::Complex(_) => return Err(wrong_kind(x, "__float__", "a real dtype is required").into()),
-        })
+    fn __bool__(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        dispatch::watched(slf, "__bool__", &[], || slf.get().to_bool(slf.py()))
+    }
+
+    fn __int__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        dispatch::watched(slf, "__int__", &[], || slf.get().to_int(slf.py()))
+    }
+
+    fn __float__(slf: &Bound<'_, Self>) -> PyResult<f64> {
+        dispatch::watched(slf, "__float__", &[], || slf.get().to_float(slf.py()))
     }
 
     /// The value of an array without axes as a Python complex.
-    fn __complex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyComplex>> {
-        since(py, "__complex__", Feature::Complex, "an array")?;
-        let z = match scalar_of(self.array(), "__complex__")? {
-            // The standard wants NaN in both parts of a real NaN.
-            Scalar::Float(v) if v.is_nan() => strictarray_core::Complex::new(v, v),
-            scalar => scalar.into(),
-        };
-        Ok(PyComplex::from_doubles(py, z.re, z.im))
+    fn __complex__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyComplex>> {
+        dispatch::watched(slf, "__complex__", &[], || slf.get().to_complex(slf.py()))
     }
 
-    fn __index__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let x = self.array();
-        match scalar_of(x, "__index__")? {
-            Scalar::Int(i) => Ok(i.into_pyobject(py)?.into_any()),
-            _ => Err(wrong_kind(x, "__index__", "an integer dtype is required").into()),
-        }
+    fn __index__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        dispatch::watched(slf, "__index__", &[], || slf.get().to_index(slf.py()))
     }
 
     /// What an attribute that the standard does not have is told by: the function to write instead.
@@ -369,26 +400,25 @@ impl PyArray {
         Err(Fail::Ours(error).into())
     }
 
-    fn __delitem__(&self, _key: &Bound<'_, PyAny>) -> PyResult<()> {
-        Err(fail("__delitem__")(Error::new(&rule::DELETION, "del of elements of an array").argument("key")).into())
+    fn __delitem__(slf: &Bound<'_, Self>, key: &Bound<'_, PyAny>) -> PyResult<()> {
+        let refused = fail("__delitem__")(Error::new(&rule::DELETION, "del of elements of an array").argument("key"));
+        dispatch::watched(slf, "__delitem__", &[key], || Err::<Option<Bound<'_, PyAny>>, _>(refused.into())).map(drop)
     }
 
-    fn __hash__(&self) -> PyResult<isize> {
-        Err(fail("__hash__")(Error::new(&rule::HASH, "hash() of an array").argument("self")).into())
+    fn __hash__(slf: &Bound<'_, Self>) -> PyResult<isize> {
+        dispatch::watched(slf, "__hash__", &[], || {
+            Err(fail("__hash__")(Error::new(&rule::HASH, "hash() of an array").argument("self")).into())
+        })
     }
 
-    fn __contains__(&self, _value: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Err(fail("__contains__")(Error::new(&rule::CONTAINS, "`in` with an array").argument("self")).into())
+    fn __contains__(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        dispatch::watched(slf, "__contains__", &[value], || {
+            Err(fail("__contains__")(Error::new(&rule::CONTAINS, "`in` with an array").argument("self")).into())
+        })
     }
 
-    fn __iter__(slf: &Bound<'_, PyArray>) -> PyResult<Elements> {
-        let x = slf.get().array();
-        if x.ndim() != 1 {
-            let got = format!("got an array of shape {}", strictarray_core::show_shape(x.shape()));
-            return Err(fail("__iter__")(Error::new(&rule::ITERATION, got).argument("self")).into());
-        }
-        since(slf.py(), "__iter__", Feature::Iteration, "a 1-d array")?;
-        Ok(Elements { array: slf.clone().unbind(), next: std::sync::atomic::AtomicUsize::new(0) })
+    fn __iter__<'py>(slf: &Bound<'py, PyArray>) -> PyResult<Bound<'py, PyAny>> {
+        dispatch::watched(slf, "__iter__", &[], || Ok(Bound::new(slf.py(), Elements::of(slf)?)?.into_any()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -487,6 +517,18 @@ pub(crate) fn rebuild<'py>(
 pub(crate) struct Elements {
     array: Py<PyArray>,
     next: std::sync::atomic::AtomicUsize,
+}
+
+impl Elements {
+    fn of(slf: &Bound<'_, PyArray>) -> PyResult<Elements> {
+        let x = slf.get().array();
+        if x.ndim() != 1 {
+            let got = format!("got an array of shape {}", strictarray_core::show_shape(x.shape()));
+            return Err(fail("__iter__")(Error::new(&rule::ITERATION, got).argument("self")).into());
+        }
+        since(slf.py(), "__iter__", Feature::Iteration, "a 1-d array")?;
+        Ok(Elements { array: slf.clone().unbind(), next: std::sync::atomic::AtomicUsize::new(0) })
+    }
 }
 
 #[pymethods]

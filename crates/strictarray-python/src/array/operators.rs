@@ -94,16 +94,16 @@ fn binary<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = slf.py();
     let x = slf.get().array();
+    let Operator { method, row, kernel } = operator(op)?;
+    let name = named(method, form);
     let theirs = other.cast_exact::<PyArray>().ok();
     let side = match theirs {
         Some(y) => Side::Array(y.get().array()),
         None => match PyScalar::of(other)? {
             Some(scalar) => Side::Scalar(scalar),
-            None => return Ok(not_implemented(py)),
+            None => return dispatch::watched(slf, name, &[other], || decline(slf, other, op)),
         },
     };
-    let Operator { method, row, kernel } = operator(op)?;
-    let name = named(method, form);
     let run = || -> Outcome<Bound<'py, PyAny>> {
         if form == Form::InPlace {
             in_place(py, x, &side, row, *kernel, name)?;
@@ -122,13 +122,7 @@ fn binary<'py>(
         }
         wrap(py, result.in_namespace(x.namespace()))
     };
-    let result = if dispatch::hooked() {
-        let args = PyTuple::new(py, [slf.as_any(), other])?;
-        dispatch::observed(py, name, &args, None, settings::current(py)?, run)
-    } else {
-        run()
-    };
-    result.map_err(|e| finish(e, name, row))
+    dispatch::watched(slf, name, &[other], || run().map_err(|e| finish(e, name, row)))
 }
 
 #[cold]
@@ -168,13 +162,7 @@ fn unary<'py>(slf: &Bound<'py, PyArray>, op: Op) -> PyResult<Bound<'py, PyAny>> 
         }
         wrap(py, elementwise::unary(py, x, Operation { row, kernel }, method.name)?)
     };
-    let result = if dispatch::hooked() {
-        let args = PyTuple::new(py, [slf.as_any()])?;
-        dispatch::observed(py, method.name, &args, None, settings::current(py)?, run)
-    } else {
-        run()
-    };
-    result.map_err(|e| finish(e, method.name, row))
+    dispatch::watched(slf, method.name, &[], || run().map_err(|e| finish(e, method.name, row)))
 }
 
 /// Whether an object is an array of another library, by the protocols that arrays have.
@@ -186,6 +174,15 @@ fn is_foreign_array(other: &Bound<'_, PyAny>) -> PyResult<bool> {
         }
     }
     Ok(false)
+}
+
+/// What an operator gives for what is neither an array of ours nor a scalar: the other side has its turn.
+#[cold]
+fn decline<'py>(slf: &Bound<'py, PyArray>, other: &Bound<'py, PyAny>, op: Op) -> PyResult<Bound<'py, PyAny>> {
+    match op {
+        Op::Eq | Op::Ne => foreign_equality(slf, other, op),
+        _ => Ok(not_implemented(slf.py())),
+    }
 }
 
 /// `==` and `!=` with what is neither an array of ours nor a scalar. Python would say False where both sides decline, so
@@ -244,11 +241,7 @@ impl PyArray {
             CompareOp::Gt => Op::Gt,
             CompareOp::Ge => Op::Ge,
         };
-        let result = binary(slf, other, op, Form::Forward)?;
-        if matches!(op, Op::Eq | Op::Ne) && result.is(not_implemented(slf.py())) {
-            return foreign_equality(slf, other, op);
-        }
-        Ok(result)
+        binary(slf, other, op, Form::Forward)
     }
 }
 
