@@ -311,7 +311,15 @@ fn remainder(a: f64, b: f64) -> f64 {
 
 /// The floor of a/b: the quotient of what the remainder leaves is whole, but for its rounding.
 fn floor_divide(a: f64, b: f64) -> f64 {
-    let quotient = (a - remainder(a, b)) / b;
+    if !a.is_finite() || !b.is_finite() || b == 0.0 {
+        return (a / b).floor();
+    }
+    // Halves do not overflow, and wholes do not underflow.
+    let (half, rest) = if a.abs() > 1e300 { (0.5, 0.5 * remainder(a, b)) } else { (1.0, remainder(a, b)) };
+    let quotient = (half * a - rest) / b / half;
+    if quotient == 0.0 {
+        return 0f64.copysign(a / b);
+    }
     let floor = quotient.floor();
     if quotient - floor > 0.5 { floor + 1.0 } else { floor }
 }
