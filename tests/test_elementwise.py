@@ -267,6 +267,14 @@ def test_integers_are_rounded_to_themselves_exactly(dt):
         assert_same(xp.abs(own(a)), np.abs(a))
 
 
+@pytest.mark.parametrize("name", ["ceil", "floor", "trunc"])
+def test_integers_that_are_rounded_are_a_view(name):
+    x = xp.asarray([1, 2, 3])
+    y = getattr(xp, name)(x)
+    x[0] = 7
+    assert y is not x and xp.all(x == y)
+
+
 @pytest.mark.parametrize("dt", ["complex64", "complex128"])
 def test_complex_squares_and_reciprocals_are_those_of_the_operators(dt):
     z = own(values(dt, (50,), 14))

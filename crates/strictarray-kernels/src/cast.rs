@@ -3,8 +3,9 @@
 use std::mem::MaybeUninit;
 use std::slice;
 
-use strictarray_core::{Bool, Complex, Element, Operand, Result, copy, dispatch};
+use strictarray_core::{Bool, Complex, DType, Element, Operand, Result, copy, dispatch};
 
+use crate::run::UnaryLoop;
 use crate::simd::per_level;
 use crate::{Ctx, run};
 
@@ -14,18 +15,20 @@ use crate::{Ctx, run};
 /// an integer type, and NaN, becomes what NumPy gives on x86-64 (the standard leaves it open): the conversion of the
 /// processor to 32 bits (64 for the 64-bit types and uint32), wrapped.
 pub fn cast(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
-    let picked = dispatch!(ALL, x.dtype(), T => dispatch!(ALL, out.dtype(), U => {
-        ((U::DTYPE, T::DTYPE), cast_loops::<T, U>(ctx.simd()))
-    }));
-    let Some(Some((dtypes, inner))) = picked else {
-        return Err(run::misuse("cast: data type"));
-    };
-    if dtypes.0 == dtypes.1 && !matches!(dtypes.0, strictarray_core::DType::Bool) {
+    if out.dtype() == x.dtype() && out.dtype() != DType::Bool {
         run::same_shape([out, x])?;
         return copy::copy_elements(out, x);
     }
-    // SAFETY: `cast_loops` gives loops for elements of these types at any strides, compiled for what the machine has.
-    unsafe { run::unary(ctx, out, x, dtypes, inner) }
+    let Some(inner) = conversion(ctx, x.dtype(), out.dtype()) else {
+        return Err(run::misuse("cast: data type"));
+    };
+    // SAFETY: it is the loop for elements of these types, compiled for what the machine has.
+    unsafe { run::unary(ctx, out, x, (out.dtype(), x.dtype()), inner) }
+}
+
+/// The loop that converts elements of one data type to another.
+pub(crate) fn conversion(ctx: &Ctx<'_>, from: DType, to: DType) -> Option<UnaryLoop> {
+    dispatch!(ALL, from, T => dispatch!(ALL, to, U => cast_loops::<T, U>(ctx.simd()) as UnaryLoop)).flatten()
 }
 
 /// The conversion to `U`.

@@ -2,9 +2,8 @@
 //!
 //! Every kernel is a safe function of a [`Ctx`] and operands of one shape: an [`Operand`](strictarray_core::Operand) can only
 //! be made of an array whose elements lie inside its block, and shapes and data types are checked once per call. The output
-//! may be exactly the memory of an input; otherwise operands do not overlap. Which data types a function takes, and what
-//! they promote to, is the caller's business (`strictarray-standard` says it): what does not fit is refused as an internal
-//! error.
+//! may be exactly the memory of an input; otherwise operands do not overlap. Which data types a function takes
+//! is the caller's business (`strictarray-standard` says it): what does not fit is refused as an internal error.
 //!
 //! Results depend neither on the layout nor on the instruction set, bit for bit.
 

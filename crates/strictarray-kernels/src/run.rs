@@ -7,13 +7,23 @@ use strictarray_core::iter::{Order, for_each_run};
 use strictarray_core::{DType, Error, Operand, Result};
 use strictarray_standard::rule;
 
-use crate::Ctx;
 use crate::ctx::TICK;
+use crate::{Ctx, cast};
 
 /// An inner loop over `n` contiguous elements of one operand and the output, which lies apart from it.
 pub(crate) type UnaryLoop = unsafe fn(out: *mut u8, x: *const u8, n: usize);
 /// An inner loop over `n` contiguous elements of two operands and the output, which lies apart from them.
 pub(crate) type BinaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, n: usize);
+/// An inner loop over `n` contiguous elements of two operands, of which the first gives its place to the result.
+pub(crate) type OntoLoop = unsafe fn(a: *mut u8, b: *const u8, n: usize);
+/// The inner loops of a function of two operands.
+#[derive(Clone, Copy)]
+pub(crate) struct BinaryLoops {
+    /// The output lies apart from the operands.
+    pub(crate) apart: BinaryLoop,
+    /// It is the first operand: where there is no such loop, elements are copied first.
+    pub(crate) onto: Option<OntoLoop>,
+}
 /// An inner loop over `n` contiguous elements of three operands and the output, which lies apart from them.
 pub(crate) type TernaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize);
 
@@ -87,12 +97,35 @@ unsafe fn move_elements(to: *mut u8, from: *const u8, strides: [isize; 2], item:
     /// As above, for elements of `T`'s size; they need not be aligned.
     #[inline(always)]
     unsafe fn each<T: Copy>(to: *mut u8, from: *const u8, strides: [isize; 2], n: usize) {
-        for i in 0..n as isize {
-            // SAFETY: as the caller promises.
-            unsafe {
-                let value = from.offset(i * strides[1]).cast::<T>().read_unaligned();
-                to.offset(i * strides[0]).cast::<T>().write_unaligned(value);
+        let n = n as isize;
+        let item = size_of::<T>() as isize;
+        // SAFETY: as the caller promises.
+        let read = |i: isize| unsafe { from.offset(i * strides[1]).cast::<T>().read_unaligned() };
+        let mut i = 0;
+        // Four at a time: the addresses cost more than the elements.
+        if strides[0] == item {
+            while i + 4 <= n {
+                let four = [read(i), read(i + 1), read(i + 2), read(i + 3)];
+                // SAFETY: as the caller promises.
+                unsafe { to.offset(i * item).cast::<[T; 4]>().write_unaligned(four) };
+                i += 4;
             }
+        } else if strides[1] == item {
+            while i + 4 <= n {
+                // SAFETY: as the caller promises.
+                unsafe {
+                    let four = from.offset(i * item).cast::<[T; 4]>().read_unaligned();
+                    for (k, value) in (i..).zip(four) {
+                        to.offset(k * strides[0]).cast::<T>().write_unaligned(value);
+                    }
+                }
+                i += 4;
+            }
+        }
+        while i < n {
+            // SAFETY: as the caller promises.
+            unsafe { to.offset(i * strides[0]).cast::<T>().write_unaligned(read(i)) };
+            i += 1;
         }
     }
     // SAFETY: as the caller promises.
@@ -108,19 +141,28 @@ unsafe fn move_elements(to: *mut u8, from: *const u8, strides: [isize; 2], item:
 }
 
 /// An operand that an inner loop reads: its elements as they lie, or a block of them brought together.
+#[derive(Clone, Copy)]
 struct Source {
     ptr: *const u8,
     stride: isize,
     item: usize,
     /// Whether they are read where they lie.
     direct: bool,
+    /// Converts them to what the loop takes.
+    cast: Option<UnaryLoop>,
 }
 
 impl Source {
     /// `out` is where the output begins: an input that begins there is the same memory.
     #[inline(always)]
     fn new(ptr: *const u8, stride: isize, item: usize, out: *mut u8) -> Source {
-        Source { ptr, stride, item, direct: stride == item as isize && !std::ptr::eq(ptr, out) }
+        Source { ptr, stride, item, direct: stride == item as isize && !std::ptr::eq(ptr, out), cast: None }
+    }
+
+    /// The same, of elements that are converted, if there is a conversion.
+    #[inline(always)]
+    fn converted(self, cast: Option<UnaryLoop>) -> Source {
+        Source { cast, direct: self.direct & cast.is_none(), ..self }
     }
 
     /// The next elements side by side.
@@ -128,7 +170,7 @@ impl Source {
     /// # Safety
     ///
     /// The operand has so many more, and they fit the block. A repeated element is only brought there the `first` time,
-    /// which must be the longest.
+    /// which must be the longest. A conversion is one of this operand's elements.
     #[inline(always)]
     unsafe fn next(&mut self, block: &mut Block, n: usize, first: bool) -> *const u8 {
         let from = self.ptr;
@@ -136,12 +178,22 @@ impl Source {
         if self.direct {
             return from;
         }
-        if self.stride == self.item as isize {
-            // SAFETY: as the caller promises.
-            unsafe { std::ptr::copy_nonoverlapping(from, block.ptr(), n * self.item) };
-        } else if self.stride != 0 || first {
-            // SAFETY: as the caller promises.
-            unsafe { move_elements(block.ptr(), from, [self.item as isize, self.stride], self.item, n) };
+        if self.stride == 0 && !first {
+            return block.ptr();
+        }
+        let contiguous = self.stride == self.item as isize;
+        // SAFETY: as the caller promises.
+        unsafe {
+            match self.cast {
+                Some(cast) if contiguous => cast(block.ptr(), from, n),
+                Some(cast) => {
+                    let mut apart = Block::new();
+                    move_elements(apart.ptr(), from, [self.item as isize, self.stride], self.item, n);
+                    cast(block.ptr(), apart.ptr(), n);
+                }
+                None if contiguous => std::ptr::copy_nonoverlapping(from, block.ptr(), n * self.item),
+                None => move_elements(block.ptr(), from, [self.item as isize, self.stride], self.item, n),
+            }
         }
         block.ptr()
     }
@@ -151,17 +203,18 @@ impl Source {
 ///
 /// # Safety
 ///
-/// `n` elements at these strides; `inner` writes as many as it is told.
+/// `n` elements at these strides; `inner` reads elements of up to `largest` bytes, and writes as many as it is told.
 #[inline(always)]
 unsafe fn by_blocks<const N: usize>(
     out: (*mut u8, isize, usize),
     mut sources: [Source; N],
+    largest: usize,
     n: usize,
     inner: impl Fn(*mut u8, [*const u8; N], usize),
 ) {
     let (mut out, out_stride, out_item) = out;
     let out_direct = out_stride == out_item as isize;
-    let largest = sources.iter().map(|s| s.item).fold(out_item, usize::max);
+    let largest = sources.iter().map(|s| s.item).fold(out_item.max(largest), usize::max);
     let length = (Block::BYTES / largest).min(n);
     let (mut out_block, mut blocks) = (Block::new(), [const { Block(MaybeUninit::uninit()) }; N]);
     let mut done = 0;
@@ -208,14 +261,32 @@ pub(crate) unsafe fn unary(
             if source.direct && out_stride == out_item as isize {
                 inner(out, x, n);
             } else {
-                by_blocks((out, out_stride, out_item), [source], n, |out, [x], n| inner(out, x, n));
+                by_blocks((out, out_stride, out_item), [source], item, n, |out, [x], n| inner(out, x, n));
             }
         }
         Ok(())
     })
 }
 
-/// Runs an inner loop that reads two operands of `dtypes.1` and writes one of `dtypes.0`.
+/// The data type that a kernel of two operands computes in.
+#[inline]
+pub(crate) fn common(x1: &Operand<'_>, x2: &Operand<'_>) -> Result<DType> {
+    if x1.dtype() == x2.dtype() {
+        return Ok(x1.dtype());
+    }
+    strictarray_standard::promote(x1.dtype(), x2.dtype()).ok_or_else(|| misuse("data types that do not promote"))
+}
+
+/// What converts the operand's elements, if they are not of this data type.
+fn conversion(ctx: &Ctx<'_>, x: &Operand<'_>, dtype: DType) -> Result<Option<UnaryLoop>> {
+    if x.dtype() == dtype {
+        return Ok(None);
+    }
+    cast::conversion(ctx, x.dtype(), dtype).map(Some).ok_or_else(|| misuse("data types without a conversion"))
+}
+
+/// Runs inner loops that read two operands of `dtypes.1` and write one of `dtypes.0`. Operands of other data types are
+/// converted on the way.
 ///
 /// # Safety
 ///
@@ -227,21 +298,41 @@ pub(crate) unsafe fn binary(
     x1: &Operand<'_>,
     x2: &Operand<'_>,
     dtypes: (DType, DType),
-    inner: BinaryLoop,
+    inner: BinaryLoops,
 ) -> Result<()> {
     same_shape([out, x1, x2])?;
-    if (out.dtype(), x1.dtype(), x2.dtype()) != (dtypes.0, dtypes.1, dtypes.1) {
+    if out.dtype() != dtypes.0 {
         return Err(misuse("data types that the kernel does not take"));
     }
     let (out_item, item) = (dtypes.0.size(), dtypes.1.size());
+    let casts = if x1.dtype() == dtypes.1 && x2.dtype() == dtypes.1 {
+        [None; 2]
+    } else {
+        [conversion(ctx, x1, dtypes.1)?, conversion(ctx, x2, dtypes.1)?]
+    };
+    let items = [x1.dtype().size(), x2.dtype().size()];
     for_each_tick(ctx, [out, x1, x2], Order::Any, |[out, a, b], [out_stride, a_stride, b_stride], n| {
-        let sources = [Source::new(a, a_stride, item, out), Source::new(b, b_stride, item, out)];
+        let sources = [
+            Source::new(a, a_stride, items[0], out).converted(casts[0]),
+            Source::new(b, b_stride, items[1], out).converted(casts[1]),
+        ];
         // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
         unsafe {
             if sources[0].direct && sources[1].direct && out_stride == out_item as isize {
-                inner(out, a, b, n);
+                (inner.apart)(out, a, b, n);
+            } else if let Some(onto) = inner.onto
+                && std::ptr::eq(out, a)
+                && casts[0].is_none()
+                && out_stride == item as isize
+                && a_stride == out_stride
+            {
+                if sources[1].direct {
+                    onto(out, b, n);
+                } else {
+                    by_blocks((out, out_stride, out_item), [sources[1]], item, n, |out, [b], n| onto(out, b, n));
+                }
             } else {
-                by_blocks((out, out_stride, out_item), sources, n, |out, [a, b], n| inner(out, a, b, n));
+                by_blocks((out, out_stride, out_item), sources, item, n, |out, [a, b], n| (inner.apart)(out, a, b, n));
             }
         }
         Ok(())
@@ -274,7 +365,7 @@ pub(crate) unsafe fn ternary(
             if sources.iter().all(|s| s.direct) && out_stride == out_item as isize {
                 inner(out, ptrs[0], ptrs[1], ptrs[2], n);
             } else {
-                by_blocks((out, out_stride, out_item), sources, n, |out, [a, b, c], n| inner(out, a, b, c, n));
+                by_blocks((out, out_stride, out_item), sources, 0, n, |out, [a, b, c], n| inner(out, a, b, c, n));
             }
         }
         Ok(())

@@ -146,6 +146,49 @@ fn repeated_and_many_dimensional_operands() {
     }
 }
 
+/// Operands of two data types, wherever they lie, give what those give that were converted before.
+#[test]
+fn operands_are_promoted_on_the_way() {
+    let n = 1203;
+    for name in ["add", "less", "pow", "divide"] {
+        for (left, right) in [
+            (DType::Float32, DType::Float64),
+            (DType::Float64, DType::Complex64),
+            (DType::Complex64, DType::Complex128),
+            (DType::UInt8, DType::Int64),
+            (DType::Int16, DType::UInt16),
+            (DType::Int64, DType::Int8),
+        ] {
+            let dtype = strictarray_standard::promote(left, right).unwrap();
+            let Some(out_dtype) = result(name, dtype) else { continue };
+            let (a, b) = (arguments(name, left, n), arguments(name, right, n));
+            let (a, b) = (&a[0], &b[1]);
+            let converted = |x: &Array| {
+                let out = Array::uninit(x.shape(), dtype, Device::CPU).unwrap();
+                strictarray_kernels::cast::cast(&Ctx::new(), &out.operand(), &x.operand()).unwrap();
+                out
+            };
+            let fresh = || Array::uninit(&[n], out_dtype, Device::CPU).unwrap();
+            let expected = fresh();
+            call(&Ctx::new(), name, &expected, [&converted(a), &converted(b)]);
+            for level in Level::ALL {
+                for layout in LAYOUTS {
+                    let (a, b) = (laid_out(a, layout), laid_out(b, layout));
+                    let out = laid_out(&fresh(), layout);
+                    call(&Ctx::new().simd_at_most(level), name, &out, [&a, &b]);
+                    assert!(bits(&out) == bits(&expected), "{name} {left} {right} {layout:?}");
+                }
+            }
+            // One for all.
+            let one = |x: &Array| x.with_layout(Layout::new([n][..].into(), [0][..].into(), 0)).unwrap();
+            let (out, expected) = (fresh(), fresh());
+            call(&Ctx::new(), name, &out, [a, &one(b)]);
+            call(&Ctx::new(), name, &expected, [&converted(a), &converted(&one(b))]);
+            assert!(bits(&out) == bits(&expected), "{name} {left} {right} one for all");
+        }
+    }
+}
+
 fn wrapped(value: i128, dtype: DType) -> Scalar {
     let (min, max) = dtype.integer_range().unwrap();
     Scalar::Int((value - min).rem_euclid(max - min + 1) + min)

@@ -20,13 +20,15 @@ mod rounding;
 
 pub use extremes::{any_greater, clip};
 
+use std::mem::MaybeUninit;
+
 use strictarray_core::{Element, Operand, Result, dispatch};
 
 use crate::{Ctx, run};
 
 /// Computes a function of one operand into `out`.
 pub type UnaryKernel = fn(&Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()>;
-/// Computes a function of two operands into `out`.
+/// Computes a function of two operands into `out`; operands of two data types are promoted.
 pub type BinaryKernel = fn(&Ctx<'_>, out: &Operand<'_>, x1: &Operand<'_>, x2: &Operand<'_>) -> Result<()>;
 
 /// A function of one element.
@@ -45,6 +47,13 @@ pub(crate) trait Unary<T: Element> {
     #[inline(always)]
     fn holds(_: T) -> bool {
         true
+    }
+    /// As [`Binary::BLOCKS`].
+    const BLOCKS: bool = false;
+    /// As [`Binary::block`].
+    #[inline(always)]
+    fn block(_out: &mut [MaybeUninit<Self::Out>], _x: &[T]) -> bool {
+        false
     }
 }
 
@@ -65,6 +74,14 @@ pub(crate) trait Binary<T: Element> {
     #[inline(always)]
     fn holds(_: T, _: T) -> bool {
         true
+    }
+    /// Whether [`block`](Binary::block) may know a shorter way.
+    const BLOCKS: bool = false;
+    /// Fills a block of up to [`loops::QUICK_BLOCK`] elements, where what is in it allows a shorter way to the same bits; else
+    /// says false.
+    #[inline(always)]
+    fn block(_out: &mut [MaybeUninit<Self::Out>], _a: &[T], _b: &[T]) -> bool {
+        false
     }
 }
 
@@ -116,8 +133,8 @@ macro_rules! binary_table {
         pub const BINARY: &[&str] = &[$(stringify!($name)),*];
         $(fn $name(ctx: &Ctx<'_>, out: &Operand<'_>, x1: &Operand<'_>, x2: &Operand<'_>) -> Result<()> {
             $($check(ctx, x2)?;)?
-            let Some((dtypes, inner)) = on!($set, x1.dtype(), T =>
-                ((<$op as Binary<T>>::Out::DTYPE, T::DTYPE), loops::binary::<T, $op>(ctx.simd())))
+            let Some((dtypes, inner)) = on!($set, run::common(x1, x2)?, T =>
+                ((<$op as Binary<T>>::Out::DTYPE, T::DTYPE), loops::both::<T, $op>(ctx.simd())))
             else {
                 return Err(run::misuse(concat!(stringify!($name), ": data type")));
             };

@@ -47,10 +47,12 @@ fn result_dtype(row: &Function, dtype: DType) -> DType {
 
 fn unary_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = call.array(0)?;
-    // A part of a complex array is a view, as in NumPy; the standard leaves it open.
+    // A part of a complex array, and what the array is already, is a view, as in NumPy; the standard leaves it open.
     let part = match call.row.name {
         "real" => x.complex_part(false),
         "imag" => x.complex_part(true),
+        // Integers are their own.
+        "ceil" | "floor" | "trunc" if x.dtype().is_integer() => Some(x.clone()),
         _ => None,
     };
     if let Some(part) = part {
@@ -251,10 +253,10 @@ fn clip_handler<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 /// A function of two operands, of which at least one is an array.
-pub(crate) fn binary(
+pub(crate) fn binary<'a>(
     py: Python<'_>,
-    x1: &Side<'_, '_>,
-    x2: &Side<'_, '_>,
+    x1: &Side<'a, '_>,
+    x2: &Side<'a, '_>,
     op: Operation<BinaryKernel>,
     name: &'static str,
 ) -> Outcome<Array> {
@@ -280,8 +282,13 @@ pub(crate) fn binary(
         (Side::Array(x), _) | (_, Side::Array(x)) => Array::uninit(x.shape(), dtype_out, device)?,
         _ => return Err(Error::new(&rule::ONLY_SCALARS, "two scalars").into()),
     };
-    let a = ready(py, x1, dtype, row.params[0].name)?;
-    let b = ready(py, x2, dtype, row.params[1].name)?;
+    // Kernels of two operands promote on the way.
+    let as_is = |side: &Side<'a, '_>, name| match side {
+        Side::Array(x) => Ok(Ready::Same(x)),
+        side => ready(py, side, dtype, name),
+    };
+    let a = as_is(x1, row.params[0].name)?;
+    let b = as_is(x2, row.params[1].name)?;
     run_binary(py, kernel, &result, &a, &b, dtype)?;
     Ok(result)
 }
@@ -325,7 +332,10 @@ pub(crate) fn binary_into(
     let Plan { dtype, .. } = plan([&left, other], row, [0, 1], name)?;
     let shape = broadcast_shapes([x.shape(), other.shape()]).map_err(|e| e.argument("other"))?;
     check_in_place(x, result_dtype(row, dtype), &shape)?;
-    let mut b = ready(py, other, dtype, row.params[1].name)?;
+    let mut b = match other {
+        Side::Array(y) if !x.shares_memory(y) => Ready::Same(y),
+        _ => ready(py, other, dtype, row.params[1].name)?,
+    };
     if let Ready::Same(y) = b
         && x.write_disturbs(y)
     {

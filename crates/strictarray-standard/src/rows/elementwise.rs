@@ -260,7 +260,7 @@ pub(super) static ROWS: &[Function] = &[
         "ceil",
         &ONE_REAL,
         ResultDType::Same,
-        Open::NOTHING,
+        Open::VIEW_OR_COPY,
         "The smallest integer that is not less than x, in the data type of x.",
         ">>> xp.ceil(xp.asarray([1.5, -1.5]))\nArray([ 2., -1.], dtype=strictarray.float64)",
     )
@@ -377,7 +377,7 @@ pub(super) static ROWS: &[Function] = &[
         "floor",
         &ONE_REAL,
         ResultDType::Same,
-        Open::NOTHING,
+        Open::VIEW_OR_COPY,
         "The largest integer that is not greater than x, in the data type of x.",
         ">>> xp.floor(xp.asarray([1.5, -1.5]))\nArray([ 1., -2.], dtype=strictarray.float64)",
     )
@@ -791,7 +791,7 @@ pub(super) static ROWS: &[Function] = &[
         "trunc",
         &ONE_REAL,
         ResultDType::Same,
-        Open::NOTHING,
+        Open::VIEW_OR_COPY,
         "The integer part, in the data type of x.",
         ">>> xp.trunc(xp.asarray([1.5, -1.5]))\nArray([ 1., -1.], dtype=strictarray.float64)",
     )
