@@ -146,6 +146,11 @@ def main():
     polynomial("ATAN", "(atan t - t) / t³ by t², for t up to tan(π/8)", by_square(atan, 3), 0, eighth, 10)
     polynomial("SINGLE_EXP", "(e^r - 1 - r) / r², for single precision", rest(exp, 2), -half_ln2, half_ln2, 6)
     polynomial("SINGLE_LOG", "As LOG, for single precision", by_square(log_ratio, 3), 0, s * s, 3)
+    polynomial("SINGLE_POWER_LOG", "As LOG, for powers in single precision", by_square(log_ratio, 3), 0, s * s, 4)
+    polynomial(
+        "POWER_LOG", "The terms behind 2s + 2/3 s³, over s⁵ by s², for powers", by_square(log_ratio, 5), 0, s * s, 8
+    )
+    parts("TWO_THIRDS", "2/3", mpf(2) / 3, (53, 53))
     polynomial("SINGLE_SIN", "As SIN, for single precision", by_square(sin, 3), 0, quarter, 3)
     polynomial("SINGLE_COS", "As COS, for single precision", by_square(cos, 4), 0, quarter, 3)
     polynomial("SINGLE_ASIN", "As ASIN, for single precision", by_square(asin, 3), 0, mpf(1) / 4, 6)

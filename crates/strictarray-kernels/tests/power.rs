@@ -5,6 +5,7 @@
 mod common;
 
 use strictarray_core::{Array, DType, Device, Scalar};
+use strictarray_kernels::simd::Level;
 use strictarray_kernels::{Ctx, elementwise};
 
 fn pow<T: strictarray_core::Element>(a: &[T], b: &[T]) -> strictarray_core::Result<Vec<Scalar>> {
@@ -116,4 +117,84 @@ fn integers_wrap_and_refuse_negative_exponents() {
     many[69_999] = -1;
     assert!(pow(&vec![1i16; 70_000], &many).is_err());
     assert_eq!(DType::Int16.size(), 2);
+}
+
+/// One exponent for a whole block may go another way than exponents that differ: to the same bits.
+#[test]
+fn powers_do_not_depend_on_the_exponents_beside_them() {
+    use strictarray_core::{Complex, Element};
+    fn check<T: Element>(bases: &[T], exponents: &[T], bits: impl Fn(T) -> Vec<u64>) {
+        let n = bases.len();
+        let raw = |a: &[T], b: &[T], level: Level| {
+            let [a, b] = [a, b].map(|x| Array::from_slice(x, &[x.len()], Device::CPU).unwrap());
+            let out = Array::uninit(a.shape(), T::DTYPE, Device::CPU).unwrap();
+            let ctx = Ctx::new().simd_at_most(level);
+            elementwise::binary("pow").unwrap()(&ctx, &out.operand(), &a.operand(), &b.operand()).unwrap();
+            // SAFETY: n elements of T in C order.
+            unsafe { std::slice::from_raw_parts(out.ptr().cast::<T>(), n).to_vec() }
+        };
+        for level in Level::ALL {
+            for (i, exponent) in exponents.iter().enumerate() {
+                let alone = raw(bases, &vec![*exponent; n], level);
+                // Every second exponent is another one: twice, so that each base meets this one.
+                for turn in 0..2 {
+                    let other = exponents[(i + 1) % exponents.len()];
+                    let mixed: Vec<T> = (0..n).map(|k| if k % 2 == turn { *exponent } else { other }).collect();
+                    let mixed = raw(bases, &mixed, level);
+                    for k in (turn..n).step_by(2) {
+                        let (got, want) = (bits(mixed[k]), bits(alone[k]));
+                        assert!(
+                            got == want,
+                            "{:?} ^ {:?}: {got:x?}, not {want:x?}",
+                            bases[k].to_scalar(),
+                            exponent.to_scalar()
+                        );
+                    }
+                }
+            }
+        }
+    }
+    let mut random = Random(11);
+    let mut parts = vec![0.0, -0.0, 1.0, -1.0, 2.0, -3.0, 1e-320, -1e-310, 1e300, -1e155, 1e-160, f64::MAX];
+    parts.extend([f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE, 1e-40, 3e38, 0.1]);
+    parts.extend((0..110).map(|_| random.unit() * 8.0 - 4.0));
+    let exponents =
+        [-101.0, -7.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 7.0, 100.0, f64::NAN, f64::INFINITY];
+    // NaN is NaN whatever its bits.
+    let double = |x: f64| if x.is_nan() { u64::MAX } else { x.to_bits() };
+    check(&parts, &exponents, |x| vec![double(x)]);
+    let single = |x: &[f64]| x.iter().map(|x| *x as f32).collect::<Vec<_>>();
+    check(&single(&parts), &single(&exponents), |x| vec![double(x.into())]);
+    let complex: Vec<Complex<f64>> =
+        (0..400).map(|k| Complex::new(parts[k * 7 % parts.len()], parts[k * 5 / 3 % parts.len()])).collect();
+    let real: Vec<Complex<f64>> = exponents.iter().map(|x| Complex::new(*x, 0.0)).collect();
+    check(&complex, &real, |z| vec![double(z.re), double(z.im)]);
+    let narrow = |z: &[Complex<f64>]| z.iter().map(|z| Complex::new(z.re as f32, z.im as f32)).collect::<Vec<_>>();
+    check(&narrow(&complex), &narrow(&real), |z| vec![double(z.re.into()), double(z.im.into())]);
+    let whole: Vec<i32> = (0..130).map(|_| random.next() as i32).collect();
+    check(&whole, &[0, 1, 2, 3, 4, 5, 31, 64, i32::MAX], |x| vec![x as u64]);
+    let bytes: Vec<u8> = (0..130).map(|_| random.next() as u8).collect();
+    check(&bytes, &[0, 1, 2, 3, 6, 255], |x| vec![x.into()]);
+}
+
+/// Exponents of one operation are rounded once.
+#[test]
+fn squares_roots_and_inverses_are_exact() {
+    let mut random = Random(5);
+    let a: Vec<f64> = (0..1000).map(|_| f64::from_bits(random.next())).collect();
+    for (exponent, want) in [(2.0, (|a| a * a) as fn(f64) -> f64), (-1.0, |a| 1.0 / a), (1.0, |a| a), (0.0, |_| 1.0)] {
+        for (a, got) in a.iter().zip(pow(&a, &vec![exponent; a.len()]).unwrap()) {
+            let (got, want) = (float(&got), want(*a));
+            assert!(
+                got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan(),
+                "{a}^{exponent}: {got}, not {want}"
+            );
+        }
+    }
+    let ends = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, 4.0, 2.0, f64::MAX];
+    let want = [0.0, 0.0, f64::INFINITY, f64::INFINITY, 2.0, 2f64.sqrt(), f64::MAX.sqrt()];
+    for (got, want) in pow(&ends, &[0.5; 7]).unwrap().iter().zip(want) {
+        assert_eq!(float(got).to_bits(), want.to_bits());
+    }
+    assert!(float(&pow(&[-4.0], &[0.5]).unwrap()[0]).is_nan());
 }

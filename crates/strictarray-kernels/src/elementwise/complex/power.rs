@@ -3,16 +3,19 @@
 //! a^b = exp(b · ln a), with the logarithm and the product in twice the precision. Real exponents that are small integers go
 //! through products of twice the precision, so that what a number holds is exact.
 
-use strictarray_core::Complex;
+use std::mem::MaybeUninit;
 
-use super::arithmetic::f64::{divide, two_products};
+use strictarray_core::{Complex, Element};
+
+use super::arithmetic::f64::{divide, divide_holds, quick_divide, two_products};
 use super::log::{is_ordinary, log_of};
 use super::pair::Pair;
 use super::pieces::{EXP_MOST, angle_of, any_angle, exp_of, product, sin_cos};
 use super::tables::{LN2, PI};
 use super::{narrow, wide};
 use crate::elementwise::Binary;
-use crate::elementwise::power::Pow;
+use crate::elementwise::loops::QUICK_BLOCK;
+use crate::elementwise::power::{Pow, uniform};
 
 /// Exponents up to here are ordinary: their multiples of a logarithm are no large angles.
 const ORDINARY: f64 = 1000.0;
@@ -160,6 +163,156 @@ fn integer_power(a: Complex<f64>, mut exponent: u32) -> Complex<f64> {
     result.map_or(Complex::new(1.0, 0.0), |(re, im)| Complex::new(re.value(), im.value()))
 }
 
+/// A block of numbers, part by part, so that loops over them vectorise.
+#[derive(Clone, Copy)]
+struct Block {
+    re: [f64; QUICK_BLOCK],
+    re_low: [f64; QUICK_BLOCK],
+    im: [f64; QUICK_BLOCK],
+    im_low: [f64; QUICK_BLOCK],
+}
+
+impl Block {
+    const ZERO: Block = {
+        let zeros = [0.0; QUICK_BLOCK];
+        Block { re: zeros, re_low: zeros, im: zeros, im_low: zeros }
+    };
+
+    #[inline(always)]
+    fn get(&self, i: usize) -> (Pair, Pair) {
+        (Pair::new(self.re[i], self.re_low[i]), Pair::new(self.im[i], self.im_low[i]))
+    }
+
+    #[inline(always)]
+    fn set(&mut self, i: usize, (re, im): (Pair, Pair)) {
+        (self.re[i], self.re_low[i], self.im[i], self.im_low[i]) = (re.hi, re.lo, im.hi, im.lo);
+    }
+
+    /// The powers of the first `n` numbers, in the high parts: each as [`integer_power`] computes it.
+    #[inline(always)]
+    fn raise(&mut self, n: usize, mut exponent: u32) {
+        let n = n.min(QUICK_BLOCK);
+        match exponent {
+            1 => {}
+            2 => {
+                for i in 0..n {
+                    let z = integer_power(Complex::new(self.re[i], self.im[i]), 2);
+                    (self.re[i], self.im[i]) = (z.re, z.im);
+                }
+            }
+            _ => {
+                let mut base = *self;
+                let mut first = true;
+                loop {
+                    if exponent & 1 == 1 {
+                        for i in 0..n {
+                            self.set(i, if first { base.get(i) } else { times(self.get(i), base.get(i)) });
+                        }
+                        first = false;
+                    }
+                    exponent >>= 1;
+                    if exponent == 0 {
+                        break;
+                    }
+                    for i in 0..n {
+                        base.set(i, times(base.get(i), base.get(i)));
+                    }
+                }
+                for i in 0..n {
+                    let (re, im) = self.get(i);
+                    (self.re[i], self.im[i]) = (re.value(), im.value());
+                }
+            }
+        }
+    }
+}
+
+const ONE: Complex<f64> = Complex::new(1.0, 0.0);
+
+/// Neither infinite nor lost.
+#[inline(always)]
+fn is_usual(z: Complex<f64>) -> bool {
+    (z.re.abs() < f64::INFINITY) & (z.im.abs() < f64::INFINITY) & ((z.re != 0.0) | (z.im != 0.0))
+}
+
+/// Both precisions, computed in double. (Functions, not closures, which are not sure to be inlined.)
+trait Part: Element {
+    fn wide(self) -> Complex<f64>;
+    fn narrow(z: Complex<f64>) -> Self;
+}
+
+impl Part for Complex<f64> {
+    #[inline(always)]
+    fn wide(self) -> Complex<f64> {
+        self
+    }
+    #[inline(always)]
+    fn narrow(z: Complex<f64>) -> Self {
+        z
+    }
+}
+
+impl Part for Complex<f32> {
+    #[inline(always)]
+    fn wide(self) -> Complex<f64> {
+        wide(self)
+    }
+    #[inline(always)]
+    fn narrow(z: Complex<f64>) -> Self {
+        narrow(z)
+    }
+}
+
+/// A block with one exponent for all, which is a small integer: the same bits as of [`any`].
+#[inline(always)]
+fn block<T: Part>(out: &mut [MaybeUninit<T>], a: &[T], b: &[T]) -> bool {
+    let exponent = b[0].wide();
+    if !is_small_integer(exponent) || !uniform(b) {
+        return false;
+    }
+    let n = a.len().min(QUICK_BLOCK);
+    let (out, a) = (&mut out[..n], &a[..n]);
+    if exponent.re == 0.0 {
+        for out in out {
+            out.write(T::narrow(ONE));
+        }
+        return true;
+    }
+    let mut block = Block::ZERO;
+    for (i, a) in a.iter().enumerate() {
+        let z = a.wide();
+        (block.re[i], block.im[i]) = (z.re, z.im);
+    }
+    block.raise(n, exponent.re.abs() as u32);
+    let mut all = true;
+    if exponent.re > 0.0 {
+        for (i, out) in out.iter_mut().enumerate() {
+            out.write(T::narrow(Complex::new(block.re[i], block.im[i])));
+        }
+        for i in 0..n {
+            all &= is_usual(Complex::new(block.re[i], block.im[i]));
+        }
+    } else {
+        for i in 0..n {
+            all &= divide_holds(ONE, Complex::new(block.re[i], block.im[i]));
+        }
+        for (i, out) in out.iter_mut().enumerate() {
+            let z = quick_divide(ONE, Complex::new(block.re[i], block.im[i]));
+            out.write(T::narrow(z));
+            (block.re[i], block.im[i]) = (z.re, z.im);
+        }
+        for i in 0..n {
+            all &= is_usual(Complex::new(block.re[i], block.im[i]));
+        }
+    }
+    if !all {
+        for i in 0..n {
+            out[i].write(T::narrow(any(a[i].wide(), b[i].wide())));
+        }
+    }
+    true
+}
+
 impl Binary<Complex<f64>> for Pow {
     type Out = Complex<f64>;
     #[inline(always)]
@@ -174,6 +327,11 @@ impl Binary<Complex<f64>> for Pow {
     #[inline(always)]
     fn holds(a: Complex<f64>, b: Complex<f64>) -> bool {
         holds(a, b)
+    }
+    const BLOCKS: bool = true;
+    #[inline(always)]
+    fn block(out: &mut [MaybeUninit<Self::Out>], a: &[Complex<f64>], b: &[Complex<f64>]) -> bool {
+        block(out, a, b)
     }
 }
 
@@ -191,5 +349,10 @@ impl Binary<Complex<f32>> for Pow {
     #[inline(always)]
     fn holds(a: Complex<f32>, b: Complex<f32>) -> bool {
         holds(wide(a), wide(b))
+    }
+    const BLOCKS: bool = true;
+    #[inline(always)]
+    fn block(out: &mut [MaybeUninit<Self::Out>], a: &[Complex<f32>], b: &[Complex<f32>]) -> bool {
+        block(out, a, b)
     }
 }

@@ -3,17 +3,38 @@
 mod real;
 mod tables;
 
+use std::mem::MaybeUninit;
+
 use strictarray_core::iter::Order;
 use strictarray_core::{DType, Element, Error, Operand, Result};
 use strictarray_standard::rule;
 
 use super::Binary;
+use super::loops::QUICK_BLOCK;
 use crate::{Ctx, run};
 
 pub(crate) use real::{exp_pair, log};
 
 /// The first raised to the power of the second.
 pub(crate) struct Pow;
+
+/// Whether all are the same one.
+#[inline(always)]
+pub(super) fn uniform<T: Copy + PartialEq>(b: &[T]) -> bool {
+    let mut same = true;
+    // Without an early exit, so that it vectorises.
+    for x in b {
+        same &= *x == b[0];
+    }
+    same
+}
+
+#[inline(always)]
+fn fill<T: Copy>(out: &mut [MaybeUninit<T>], a: &[T], value: impl Fn(T) -> T) {
+    for (out, a) in out.iter_mut().zip(a) {
+        out.write(value(*a));
+    }
+}
 
 macro_rules! pow {
     ($($ty:ty)*) => { $(
@@ -32,6 +53,41 @@ macro_rules! pow {
                 }
                 result
             }
+            const BLOCKS: bool = true;
+            /// One exponent for all: the same products side by side.
+            #[inline(always)]
+            fn block(out: &mut [MaybeUninit<$ty>], a: &[$ty], b: &[$ty]) -> bool {
+                if !uniform(b) {
+                    return false;
+                }
+                match b[0] {
+                    0 => fill(out, a, |_| 1),
+                    1 => fill(out, a, |a| a),
+                    2 => fill(out, a, |a| a.wrapping_mul(a)),
+                    3 => fill(out, a, |a| a.wrapping_mul(a).wrapping_mul(a)),
+                    exponent => {
+                        let (mut bases, mut results) = ([0; QUICK_BLOCK], [1; QUICK_BLOCK]);
+                        let (bases, results) = (&mut bases[..a.len()], &mut results[..a.len()]);
+                        bases.copy_from_slice(a);
+                        let mut exponent = exponent;
+                        while exponent > 0 {
+                            if exponent & 1 == 1 {
+                                for (result, base) in results.iter_mut().zip(&*bases) {
+                                    *result = <$ty>::wrapping_mul(*result, *base);
+                                }
+                            }
+                            exponent >>= 1;
+                            if exponent > 0 {
+                                for base in &mut *bases {
+                                    *base = base.wrapping_mul(*base);
+                                }
+                            }
+                        }
+                        fill(out, results, |x| x);
+                    }
+                }
+                true
+            }
         }
     )* };
 }
@@ -39,7 +95,7 @@ macro_rules! pow {
 pow!(i8 i16 i32 i64 u8 u16 u32 u64);
 
 macro_rules! float_pow {
-    ($ty:ty, $power:path, $quick:path, $holds:path) => {
+    ($ty:ident, $power:path, $quick:path, $holds:path) => {
         impl Binary<$ty> for Pow {
             type Out = $ty;
             #[inline(always)]
@@ -54,6 +110,23 @@ macro_rules! float_pow {
             #[inline(always)]
             fn holds(a: $ty, b: $ty) -> bool {
                 $holds(a, b)
+            }
+            const BLOCKS: bool = true;
+            /// One exponent for all that takes one operation.
+            #[inline(always)]
+            fn block(out: &mut [MaybeUninit<$ty>], a: &[$ty], b: &[$ty]) -> bool {
+                use real::$ty::{inverse, is_short, root, square};
+                if !(is_short(b[0]) | (b[0] == 0.0)) || !uniform(b) {
+                    return false;
+                }
+                match b[0] {
+                    0.0 => fill(out, a, |_| 1.0),
+                    1.0 => fill(out, a, |a| a),
+                    2.0 => fill(out, a, square),
+                    0.5 => fill(out, a, root),
+                    _ => fill(out, a, inverse),
+                }
+                true
             }
         }
     };
@@ -76,6 +149,8 @@ pub(crate) fn check_exponents(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<
 fn check<T: Element + Default + PartialOrd>(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<()> {
     let mut negative = false;
     run::for_each_tick(ctx, [exponents], Order::Any, |[ptr], [stride], n| {
+        // Of a repeated element one will do.
+        let n = if stride == 0 { n.min(1) } else { n };
         for i in 0..n as isize {
             // SAFETY: the walk stays on the operand's elements, which are of T.
             let value = unsafe { ptr.offset(i * stride).cast::<T>().read() };

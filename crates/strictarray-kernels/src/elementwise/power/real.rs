@@ -1,9 +1,14 @@
 //! Powers of real numbers, of our own, so that they vectorise and have the same bits everywhere.
 //!
 //! a^b = exp(b · ln a). The logarithm and the product have twice the precision of `f64`, since their absolute error becomes
-//! the relative one of the result: ln a = k ln 2 + ln c + ln(1 + r), where c is one of 128 numbers and r is exact and small.
-//! The exponential is a power of two, one of 128 roots of two, and a short polynomial.
+//! the relative one of the result. Where the power is surely normal it is computed without tables, whose elements vectors
+//! fetch one by one, at a price that depends on the machine. Elsewhere, and for complex numbers, ln a = k ln 2 + ln c +
+//! ln(1 + r), where c is one of 128 numbers and r is exact and small; the exponential is a power of two, one of 128 roots of
+//! two, and a short polynomial.
+//!
+//! Exponents for which one operation gives the power, rounded once, are left to it wherever they stand.
 
+use super::super::real::{quick_power, quick_power_single};
 use super::tables::{
     INVERSE, LN2_HIGH, LN2_LOW, LOG, LOG_REST, LOG_START, ROOT, ROOT_REST, STEP_HIGH, STEP_LOW, STEPS,
 };
@@ -151,24 +156,61 @@ fn exp_anywhere(high: f64, low: f64) -> f64 {
     }
 }
 
+macro_rules! short {
+    ($($ty:ident)*) => { $(
+        pub(super) mod $ty {
+            #[inline(always)]
+            pub(in super::super) fn is_short(b: $ty) -> bool {
+                (b == 2.0) | (b == 1.0) | (b == 0.5) | (b == -1.0)
+            }
+
+            #[inline(always)]
+            pub(in super::super) fn square(a: $ty) -> $ty {
+                a * a
+            }
+
+            /// The root of -0 is 0, that of -∞ is ∞, unlike those of `sqrt`.
+            #[inline(always)]
+            pub(in super::super) fn root(a: $ty) -> $ty {
+                let root = (a + 0.0).sqrt();
+                if a == $ty::NEG_INFINITY { $ty::INFINITY } else { root }
+            }
+
+            #[inline(always)]
+            pub(in super::super) fn inverse(a: $ty) -> $ty {
+                1.0 / a
+            }
+
+            /// `a` to the power of `b`, where [`is_short`] says so of it.
+            #[inline(always)]
+            pub(super) fn power(a: $ty, b: $ty) -> $ty {
+                match b {
+                    2.0 => square(a),
+                    0.5 => root(a),
+                    -1.0 => inverse(a),
+                    _ => a,
+                }
+            }
+        }
+    )* };
+}
+
+short!(f32 f64);
+
 /// `a` to the power of `b` where [`holds`] says so.
 #[inline(always)]
 pub(super) fn quick(a: f64, b: f64) -> f64 {
-    let (log, lacks) = log(a, 0.0);
-    let high = b * log;
-    let low = b.mul_add(lacks, b.mul_add(log, -high));
-    let (x, k) = exp(high, low);
-    scale(x, k)
+    quick_power(a, b)
 }
 
-/// Whether `a` is positive, normal and finite, and a^b surely so too.
+/// Whether `a` is positive, normal and finite, and a^b surely so too, and takes more than one operation.
 #[inline(always)]
 pub(super) fn holds(a: f64, b: f64) -> bool {
     let biased = a.to_bits() >> 52;
     // |log2 a| is at most this.
     let bound = (biased as i64 - 1023).abs() + 1;
     let bound = f64::from_bits(SHIFTER.to_bits().wrapping_add(bound as u64)) - SHIFTER;
-    (biased.wrapping_sub(1) < 2046) & (b.abs() * bound < 1020.0)
+    (biased.wrapping_sub(1) < 2046) & (b.abs() * bound < 1020.0) & !f64::is_short(b)
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -195,6 +237,9 @@ fn parity(b: f64) -> Parity {
 pub(super) fn power(a: f64, b: f64) -> f64 {
     if holds(a, b) {
         return quick(a, b);
+    }
+    if f64::is_short(b) {
+        return f64::power(a, b);
     }
     if b == 0.0 || a == 1.0 {
         return 1.0;
@@ -233,29 +278,26 @@ pub(super) fn power(a: f64, b: f64) -> f64 {
 /// As [`quick`] for single precision, to which the result is rounded: one precision is enough.
 #[inline(always)]
 pub(super) fn quick_single(a: f32, b: f32) -> f32 {
-    let Cut { r, k, log_c, log_c_rest } = cut(f64::from(a));
-    let r2 = r * r;
-    let p = r.mul_add(1.0 / 3.0, -0.5) + r2 * r.mul_add(1.0 / 5.0, -1.0 / 4.0);
-    let log = k.mul_add(LN2_HIGH, log_c) + (r2.mul_add(p, r) + k.mul_add(LN2_LOW, log_c_rest));
-    let high = f64::from(b) * log;
-    let shifted = high.mul_add(STEPS, SHIFTER);
-    let index = shifted.to_bits().wrapping_sub(SHIFTER.to_bits()) as i64;
-    let root = f64::from_bits(ROOT[index as usize & 127]);
-    let r = (shifted - SHIFTER).mul_add(-(STEP_HIGH + STEP_LOW), high);
-    let p = (r * r).mul_add(r.mul_add(1.0 / 6.0, 0.5), r);
-    scale(root.mul_add(p, root), index >> 7) as f32
+    quick_power_single(a.into(), b.into()) as f32
 }
 
-/// Whether `a` is positive and finite, and the result is one of `f64` (of `f32` it may overflow).
+/// Whether `a` is positive and finite, and the result is one of `f64` (of `f32` it may overflow) and takes more than one
+/// operation.
 #[inline(always)]
 pub(super) fn holds_single(a: f32, b: f32) -> bool {
     // Of subnormals, which are normal as f64, |log2 a| may be a sixth more than this.
     let bound = ((a.to_bits() >> 23) as i32 - 127).abs() + 1;
-    (a > 0.0) & (a < f32::INFINITY) & (b.abs() * (bound as f32) < 850.0)
+    (a > 0.0) & (a < f32::INFINITY) & (b.abs() * (bound as f32) < 850.0) & !f32::is_short(b)
 }
 
 /// `a` to the power of `b`, whatever they are.
 #[inline(never)]
 pub(super) fn power_single(a: f32, b: f32) -> f32 {
-    if holds_single(a, b) { quick_single(a, b) } else { power(a.into(), b.into()) as f32 }
+    if holds_single(a, b) {
+        quick_single(a, b)
+    } else if f32::is_short(b) {
+        f32::power(a, b)
+    } else {
+        power(a.into(), b.into()) as f32
+    }
 }

@@ -138,6 +138,25 @@ pub(super) const SINGLE_EXP: [f64; 7] = [
 /// As LOG, for single precision; error below 2^-29.
 pub(super) const SINGLE_LOG: [f64; 4] =
     [0.6666666655449622, 0.4000012184051494, 0.28550820735546273, 0.23330469404444681];
+/// As LOG, for powers in single precision; error below 2^-37.
+pub(super) const SINGLE_POWER_LOG: [f64; 5] =
+    [0.666666666673751, 0.3999999879732826, 0.2857175453781818, 0.22191400709443643, 0.1936265606256955];
+/// The terms behind 2s + 2/3 s³, over s⁵ by s², for powers; error below 2^-55.
+pub(super) const POWER_LOG: [f64; 9] = [
+    0.4,
+    0.28571428571428564,
+    0.22222222222228424,
+    0.1818181817965822,
+    0.15384615760981138,
+    0.13333296549283646,
+    0.11766812478605233,
+    0.10456341665519514,
+    0.10762293955403303,
+];
+/// 2/3: the high part.
+pub(super) const TWO_THIRDS_HIGH: f64 = 0.6666666666666666;
+/// 2/3: the low part.
+pub(super) const TWO_THIRDS_LOW: f64 = 3.700743415417188e-17;
 /// As SIN, for single precision; error below 2^-35.
 pub(super) const SINGLE_SIN: [f64; 4] =
     [-0.16666666663855267, 0.008333331874701885, -0.000198400867308877, 2.724992521993603e-06];

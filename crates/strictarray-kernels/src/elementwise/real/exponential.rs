@@ -86,6 +86,16 @@ pub(super) fn exp_pair(x: Pair) -> Pair {
     Pair::new(scaled(one.high, cut.k), scaled(low, cut.k))
 }
 
+/// e^x of x in two parts, where it is surely normal.
+#[inline(always)]
+pub(super) fn quick_exp_of(x: Pair) -> f64 {
+    let cut = cut(x.high);
+    let cut = Cut { low: cut.low + x.low, ..cut };
+    let one = Pair::ordered_sum(1.0, cut.r);
+    let value = one.high + (one.low + cut.rest());
+    f64::from_bits(value.to_bits().wrapping_add(cut.shifted.to_bits() << 52))
+}
+
 /// Below it x and x + x²/2 round alike.
 const TINY: f64 = 5.5e-17;
 
@@ -163,6 +173,16 @@ pub(super) mod single {
     #[inline(always)]
     pub(in super::super) fn exp(x: f64) -> f64 {
         let (scale, t) = cut(between(x, -150.0, 150.0));
+        scale.mul_add(t, scale)
+    }
+
+    /// 2^x for |x| below 1000.
+    #[inline(always)]
+    pub(in super::super) fn exp2(x: f64) -> f64 {
+        let shifted = x + SHIFTER;
+        let r = (x - (shifted - SHIFTER)) * (LN2_HIGH + LN2_LOW);
+        let t = (r * r).mul_add(polynomial(r, &SINGLE_EXP), r);
+        let scale = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
         scale.mul_add(t, scale)
     }
 }

@@ -4,7 +4,8 @@
 //! first two terms are summed exactly, so that what is rounded before the last sum is a twentieth of it or less.
 
 use super::constants::{
-    LN2_HIGH, LN2_LOW, LOG, LOG2_E_HIGH, LOG2_E_LOW, LOG10_2_HIGH, LOG10_2_LOW, LOG10_E_HIGH, LOG10_E_LOW, SINGLE_LOG,
+    LN2_HIGH, LN2_LOW, LOG, LOG2_E_HIGH, LOG2_E_LOW, LOG10_2_HIGH, LOG10_2_LOW, LOG10_E_HIGH, LOG10_E_LOW, POWER_LOG,
+    SINGLE_LOG, SINGLE_POWER_LOG, TWO_THIRDS_HIGH, TWO_THIRDS_LOW,
 };
 use super::exponential::{TINY_CUBIC, exp_pair};
 use super::pair::{Pair, SHIFTER, polynomial, power_of_two, select};
@@ -71,6 +72,24 @@ pub(super) fn quick_log10(x: f64) -> f64 {
     let (k, mantissa) = cut(x);
     let log = log_near_one(mantissa - 1.0).0;
     to_base(k, log, (LOG10_2_HIGH, LOG10_2_LOW), (LOG10_E_HIGH, LOG10_E_LOW))
+}
+
+/// ln x with an error of about 2^-65 of it, which an exponent may make 2^10 times as large: s in two parts, and its powers up
+/// to the cube. The number is positive, normal and finite.
+#[inline(always)]
+pub(super) fn log_for_power(x: f64) -> Pair {
+    let (k, mantissa) = cut(x);
+    let f = mantissa - 1.0;
+    let s = Pair::new(f, 0.0).over(Pair::ordered_sum(2.0, f));
+    let z = Pair::product(s.high, s.high).plus(2.0 * s.high * s.low);
+    // 2/3 and the terms behind it.
+    let terms = polynomial(z.high, &POWER_LOG);
+    let high = z.high.mul_add(terms, TWO_THIRDS_HIGH);
+    let low = z.high.mul_add(terms, TWO_THIRDS_HIGH - high) + z.low.mul_add(terms, TWO_THIRDS_LOW);
+    let v = Pair::product(z.high, high).plus(z.high.mul_add(low, z.low * high));
+    let t = Pair::ordered_sum(2.0, v.high).plus(v.low);
+    let log = Pair::product(s.high, t.high).plus(s.high.mul_add(t.low, s.low * t.high));
+    Pair::ordered_sum(k * LN2_HIGH, log.high).plus(k.mul_add(LN2_LOW, log.low))
 }
 
 /// What a logarithm is at the ends: -∞ of 0, NaN of negative numbers, ∞ of ∞.
@@ -227,6 +246,16 @@ pub(super) mod single {
         let (k, mantissa) = cut(x);
         let log = log_of(0.0, mantissa - 1.0) * LOG10_E_HIGH;
         at_ends(x, k.mul_add(LOG10_2_HIGH, k.mul_add(LOG10_2_LOW, log)))
+    }
+
+    /// log2 x of a positive, normal and finite number, with an error of about 2^-39 of it: times an exponent it may become 150.
+    #[inline(always)]
+    pub(in super::super) fn quick_log2(x: f64) -> f64 {
+        let (k, mantissa) = cut(x);
+        let f = mantissa - 1.0;
+        let s = f / (2.0 + f);
+        let z = s * s;
+        (s * z).mul_add(polynomial(z, &SINGLE_POWER_LOG), 2.0 * s).mul_add(LOG2_E_HIGH, k)
     }
 
     /// ln(1 + u) for u > -1; no u has digits that 1 + u lacks, unless it is small.

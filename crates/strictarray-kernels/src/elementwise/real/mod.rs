@@ -12,7 +12,23 @@ mod logarithm;
 mod narrow;
 mod pair;
 
+use pair::Pair;
+
 use super::{Binary, Unary};
+
+/// a^b for a positive, normal and finite `a`, where the power is surely so too.
+#[inline(always)]
+pub(super) fn quick_power(a: f64, b: f64) -> f64 {
+    let log = logarithm::log_for_power(a);
+    let high = Pair::product(b, log.high);
+    exponential::quick_exp_of(high.plus(b * log.low))
+}
+
+/// The same of single precision, to which the result is still to be rounded; |b · log2 a| is below 1000.
+#[inline(always)]
+pub(super) fn quick_power_single(a: f64, b: f64) -> f64 {
+    exponential::single::exp2(b * logarithm::single::quick_log2(a))
+}
 
 /// `Op, doc, file::function of f64, function of f32`, each with `quick holds` where another one holds for most numbers.
 /// A function of f32 in `in double` is computed in double.
