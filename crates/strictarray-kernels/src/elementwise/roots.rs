@@ -1,8 +1,11 @@
 //! Square roots, squares, reciprocals.
 
+use std::mem::MaybeUninit;
+
 use strictarray_core::{Complex, Element};
 
 use super::Unary;
+use super::arithmetic::complex_products;
 use crate::float::Float;
 
 /// The square root.
@@ -40,6 +43,12 @@ where
     #[inline(always)]
     fn call(x: Complex<F>) -> Complex<F> {
         Complex::new(x.re * x.re - x.im * x.im, x.re * x.im + x.im * x.re)
+    }
+    const BLOCKS: bool = true;
+    #[inline(always)]
+    fn block(out: &mut [MaybeUninit<Complex<F>>], x: &[Complex<F>]) -> bool {
+        complex_products(out, x, x);
+        true
     }
 }
 

@@ -27,13 +27,24 @@ fn smith(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
 pub(crate) mod f64 {
     use strictarray_core::Complex;
 
+    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+    /// 2^1022.
+    const LARGEST: f64 = f64::from_bits(2045 << 52);
+
     /// A power of two about the larger part's size, and its inverse. Those of the smallest and largest numbers are left a little
     /// off, so that both are normal.
     #[inline(always)]
     pub(crate) fn magnitude(z: Complex<f64>) -> (f64, f64) {
-        let size = z.re.abs().to_bits().max(z.im.abs().to_bits()) >> 52;
-        let biased = size.clamp(1, 2045);
-        (f64::from_bits(biased << 52), f64::from_bits((2046 - biased) << 52))
+        let (re, im) = (z.re.abs(), z.im.abs());
+        magnitude_of(if re > im { re } else { im })
+    }
+
+    #[inline(always)]
+    fn magnitude_of(larger: f64) -> (f64, f64) {
+        let size = if larger > f64::MIN_POSITIVE { larger } else { f64::MIN_POSITIVE };
+        let size = if size < LARGEST { size } else { LARGEST };
+        let size = size.to_bits() & EXPONENT;
+        (f64::from_bits(size), f64::from_bits((2046 << 52) - size))
     }
 
     /// a·b + c·d, rounded almost as once.
@@ -60,8 +71,12 @@ pub(crate) mod f64 {
     /// overflows or loses digits that count.
     #[inline(always)]
     pub(crate) fn divide_holds(a: Complex<f64>, b: Complex<f64>) -> bool {
-        let [a_size, b_size] = [a, b].map(|z| z.re.abs().to_bits().max(z.im.abs().to_bits()) >> 52);
-        (a_size.wrapping_sub(523) <= 1500) & (b_size.wrapping_sub(23) <= 2000)
+        const POWER: fn(u64) -> f64 = |exponent| f64::from_bits((1023 + exponent) << 52);
+        let within = |z: Complex<f64>, low: f64| {
+            let (re, im, high) = (z.re.abs(), z.im.abs(), POWER(1000));
+            (re < high) & (im < high) & ((re > low) | (im > low))
+        };
+        within(a, 1.0 / POWER(500)) & within(b, 1.0 / POWER(1000))
     }
 
     #[inline(never)]
@@ -103,17 +118,20 @@ pub(crate) mod f64 {
     /// The modulus: infinite where a part is, whatever the other one.
     #[inline(always)]
     pub(crate) fn modulus(z: Complex<f64>) -> f64 {
-        let (size, inverse) = magnitude(z);
-        let (re, im) = (z.re * inverse, z.im * inverse);
-        let (re2, im2) = (re * re, im * im);
-        let (large, small) = if re2 > im2 { (re2, im2) } else { (im2, re2) };
-        let square = large + small;
-        let lacks = (large - square) + small + re.mul_add(re, -re2) + im.mul_add(im, -im2);
+        let (re, im) = (z.re.abs(), z.im.abs());
+        let (large, small) = if re > im { (re, im) } else { (im, re) };
+        let (size, inverse) = magnitude_of(large);
+        let (large, small) = (large * inverse, small * inverse);
+        let small2 = small * small;
+        let square = large.mul_add(large, small2);
         let root = square.sqrt();
-        let correction = (lacks - root.mul_add(root, -square)) / (root + root);
-        let exact = if root > 0.0 { root + correction } else { root };
-        let infinite = (z.re.abs() == f64::INFINITY) | (z.im.abs() == f64::INFINITY);
-        if infinite { f64::INFINITY } else { exact * size }
+        // large² + small² - root²: the difference is exact, and so is its product with 2 large but for what does not count.
+        let more = root - large;
+        let rest = (-more).mul_add(more, (-2.0 * large).mul_add(more, small2)) + small.mul_add(small, -small2);
+        // 1/(2 root) to a thirtieth, by the well-known integer: more of what is below the last bit does not count.
+        let inverse = f64::from_bits(0x5fd6_eb50_c7b5_37a9u64.wrapping_sub(square.to_bits() >> 1));
+        let value = rest.mul_add(inverse, root) * size;
+        if (re == f64::INFINITY) | (im == f64::INFINITY) { f64::INFINITY } else { value }
     }
 }
 
