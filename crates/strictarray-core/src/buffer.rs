@@ -393,10 +393,35 @@ mod pool {
         let allocation = Allocation::from_size_align(size + ALIGN, 16).ok()?;
         // SAFETY: the size is not 0.
         let start = NonNull::new(unsafe { if zero { alloc_zeroed(allocation) } else { alloc(allocation) } })?;
+        advise(start, size + ALIGN);
         let shift = start.as_ptr().addr().wrapping_neg() % ALIGN;
         // SAFETY: the allocation has `size` + 64 bytes, and the shift is below 64.
         Some((unsafe { start.add(shift) }, Ticket(size | shift)))
     }
+
+    /// Asks the system for huge pages where it gives them to those who ask only: with small ones page faults and misses of
+    /// the translation cache take half the time of a cheap loop over large arrays.
+    #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
+    fn advise(start: NonNull<u8>, len: usize) {
+        use std::ffi::{c_int, c_void};
+        unsafe extern "C" {
+            fn madvise(start: *mut c_void, len: usize, advice: c_int) -> c_int;
+        }
+        const PAGE: usize = 4096;
+        /// Smaller blocks hardly contain one.
+        const ENOUGH: usize = 4 << 20;
+        const MADV_HUGEPAGE: c_int = 14;
+        if len < ENOUGH {
+            return;
+        }
+        let skip = start.as_ptr().addr().wrapping_neg() % PAGE;
+        // SAFETY: whole pages (or on systems with larger ones an error, which changes nothing) inside the allocation; the
+        // advice leaves what they hold.
+        let _ = unsafe { madvise(start.as_ptr().add(skip).cast(), (len - skip) & !(PAGE - 1), MADV_HUGEPAGE) };
+    }
+
+    #[cfg(not(all(target_os = "linux", target_pointer_width = "64", not(miri))))]
+    fn advise(_: NonNull<u8>, _: usize) {}
 
     /// Gives a block back to the allocator.
     ///
