@@ -418,6 +418,30 @@ def test_ties_are_the_first():
     assert int(xp.argmax(zeros)) == int(xp.argmin(zeros)) == 0
 
 
+@pytest.mark.parametrize("dt", REAL_FLOATING)
+def test_extremes_tell_zeros_apart_and_find_every_nan(dt):
+    """Wherever they stand: the positive zero is the larger, whatever way along the axis is taken."""
+    for n in (2, 5, 9, 31, 64, 300):
+        for place in {0, 1, n // 2, n - 1}:
+            for zero, function in ((0.0, xp.max), (-0.0, xp.min)):
+                # Nothing but zeros of the other sign, and numbers that are not in question.
+                a = np.full(n, -zero, dtype=dt)
+                a[(place + 1) % n] = -5 if function is xp.max else 5
+                a[place] = zero
+                nan = a.copy()
+                nan[place] = np.nan
+                for build in (own, lambda a: own(np.repeat(a, 2))[::2], lambda a: own(a[::-1].copy())[::-1]):
+                    assert np.signbit(to_np(function(build(a)))) == np.signbit(zero)
+                    assert np.isnan(to_np(function(build(nan))))
+                    assert int(xp.argmax(build(nan))) == int(xp.argmin(build(nan))) == place
+                for columns in (1, 3, 8, 70):
+                    wide = np.repeat(a[:, None], columns, axis=1)
+                    wide[:, -1] = nan
+                    for x in (own(wide), own(np.asfortranarray(wide)), own(np.repeat(wide, 2, axis=1))[:, ::2]):
+                        got = to_np(function(x, axis=0))
+                        assert np.isnan(got[-1]) and (np.signbit(got[:-1]) == np.signbit(zero)).all()
+
+
 def test_integers_wrap_and_extremes_are_found():
     for dt in INTEGER:
         info = np.iinfo(dt)

@@ -4,6 +4,7 @@ use std::mem::MaybeUninit;
 
 use strictarray_core::{DType, Operand, Result, dispatch};
 
+use super::extremes::Extremes;
 use super::folds::{Max, Min};
 use super::plan::{Plan, Ticker};
 use super::tree::{Fold, ROWS};
@@ -17,7 +18,7 @@ pub fn argmax(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     let fns =
         dispatch!(REAL, x.dtype(), T => Fns { run: run_of::<Max<T>>(ctx.simd()), row: row_of::<Max<T>>(ctx.simd()) });
     // SAFETY: the loops are for elements of this type and for this level.
-    unsafe { search(ctx, out, x, fns.ok_or_else(|| run::misuse("argmax: data type"))?) }
+    unsafe { search(ctx, out, x, fns.ok_or_else(|| run::misuse("argmax: data type"))?, true) }
 }
 
 /// The place of the first of the smallest elements along the reduced axes, as [`argmax`].
@@ -25,7 +26,7 @@ pub fn argmin(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     let fns =
         dispatch!(REAL, x.dtype(), T => Fns { run: run_of::<Min<T>>(ctx.simd()), row: row_of::<Min<T>>(ctx.simd()) });
     // SAFETY: the loops are for elements of this type and for this level.
-    unsafe { search(ctx, out, x, fns.ok_or_else(|| run::misuse("argmin: data type"))?) }
+    unsafe { search(ctx, out, x, fns.ok_or_else(|| run::misuse("argmin: data type"))?, false) }
 }
 
 /// The best element so far: its bytes and its place. `seen` elements were looked at.
@@ -33,6 +34,8 @@ pub(crate) struct Best {
     value: MaybeUninit<[u64; 1]>,
     place: u64,
     seen: u64,
+    /// The way to find an extreme.
+    extremes: Extremes,
 }
 
 struct Fns {
@@ -53,8 +56,8 @@ pub(crate) struct Row {
 
 /// # Safety
 ///
-/// The loops are for the elements of `x`, and the machine has their instruction set.
-unsafe fn search(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, fns: Fns) -> Result<()> {
+/// The loops are for the elements of `x` and this direction, and the machine has their instruction set.
+unsafe fn search(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, fns: Fns, largest: bool) -> Result<()> {
     if !matches!(out.dtype(), DType::Int32 | DType::Int64) {
         return Err(run::misuse("argmax: data type"));
     }
@@ -70,13 +73,15 @@ unsafe fn search(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, fns: Fns) ->
         // SAFETY: a place in the output, of the data type that was checked.
         unsafe { if narrow { to.cast::<i32>().write(place as i32) } else { to.cast::<i64>().write(place as i64) } }
     };
+    let extremes = Extremes::of(ctx.simd(), x.dtype(), largest);
+    let extremes = extremes.ok_or_else(|| run::misuse("argmax: data type"))?;
     let mut ticker = Ticker::new(ctx);
     let width = if plan.side_by_side() { WIDTH } else { 1 };
     let (column, out_stride) = plan.kept.last().map_or((0, 0), |axis| (axis.stride, axis.out_stride));
     plan.for_each_group(out.ptr(), x.ptr(), width, |to, from, n| {
         if width == 1 {
             debug_assert_eq!(n, 1);
-            let mut best = Best { value: MaybeUninit::uninit(), place: 0, seen: 0 };
+            let mut best = Best { value: MaybeUninit::uninit(), place: 0, seen: 0, extremes };
             plan.for_each_run(from, |mut ptr, stride, mut left| {
                 while left > 0 {
                     let now = left.min(TICK);
@@ -120,10 +125,12 @@ pub(crate) trait Extreme: Fold<Param = (), Acc = <Self as Fold>::In> {
     fn better(new: Self::In, old: Self::In) -> bool;
     /// Whether this is the element that the fold gave.
     fn is(x: Self::In, extreme: Self::In) -> bool;
+    /// Whether one of some elements is.
+    fn any_is(x: &[Self::In], extreme: Self::In) -> bool;
 }
 
 macro_rules! extreme {
-    ($($ty:ty)*, $new:ident, $old:ident, $nan:expr, $both:expr) => { $(
+    ($($ty:ty: $bits:ty)*, $new:ident, $old:ident, $nan:expr, $both:expr) => { $(
         impl Extreme for Max<$ty> {
             #[inline(always)]
             fn better($new: $ty, $old: $ty) -> bool {
@@ -132,6 +139,11 @@ macro_rules! extreme {
             #[inline(always)]
             fn is($new: $ty, $old: $ty) -> bool {
                 ($new == $old) | $both
+            }
+            #[inline(always)]
+            fn any_is(x: &[$ty], extreme: $ty) -> bool {
+                // In numbers as wide as elements: so the loop vectorises without packing.
+                x.iter().fold(0 as $bits, |any, &x| any | <$bits>::from(Self::is(x, extreme))) != 0
             }
         }
         impl Extreme for Min<$ty> {
@@ -143,12 +155,17 @@ macro_rules! extreme {
             fn is($new: $ty, $old: $ty) -> bool {
                 ($new == $old) | $both
             }
+            #[inline(always)]
+            fn any_is(x: &[$ty], extreme: $ty) -> bool {
+                // In numbers as wide as elements: so the loop vectorises without packing.
+                x.iter().fold(0 as $bits, |any, &x| any | <$bits>::from(Self::is(x, extreme))) != 0
+            }
         }
     )* };
 }
 
-extreme!(i8 i16 i32 i64 u8 u16 u32 u64, new, old, false, false);
-extreme!(f32 f64, new, old, new.is_nan() & !old.is_nan(), new.is_nan() & old.is_nan());
+extreme!(i8: u8 i16: u16 i32: u32 i64: u64 u8: u8 u16: u16 u32: u32 u64: u64, new, old, false, false);
+extreme!(f32: u32 f64: u64, new, old, new.is_nan() & !old.is_nan(), new.is_nan() & old.is_nan());
 
 per_level! {
     fn run_of<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n: usize) = search_run;
@@ -158,7 +175,7 @@ per_level! {
 /// Elements whose extreme is found before its place is looked for.
 const CHUNK: usize = 1024;
 /// The most lanes of an order.
-const LANES: usize = 128;
+const LANES: usize = 64;
 
 /// # Safety
 ///
@@ -188,10 +205,12 @@ unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n
                 to
             };
             let chunk = std::slice::from_raw_parts(chunk, now);
-            let here = extreme_of::<E>(chunk);
+            let mut here = MaybeUninit::<E::In>::uninit();
+            (best.extremes.run)(here.as_mut_ptr().cast(), chunk.as_ptr().cast(), now, true);
+            let here = here.assume_init();
             if E::better(here, top) {
                 top = here;
-                let place = chunk.iter().position(|&x| E::is(x, here)).unwrap_or(0);
+                let place = position::<E>(chunk, here);
                 best.place = best.seen + (start + place) as u64;
             }
             start += now;
@@ -201,33 +220,48 @@ unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n
     best.seen += n as u64;
 }
 
-/// The extreme of elements, of which there is one at least and [`CHUNK`] at most.
+/// The place of the first element that is this extreme.
 #[inline(always)]
-fn extreme_of<E: Extreme>(x: &[E::In]) -> E::In {
-    const { assert!(E::LANES <= LANES && CHUNK.is_multiple_of(E::LANES * ROWS)) };
-    let mut top = x[0];
-    let blocks = x.chunks_exact(E::LANES * ROWS);
-    let rest = blocks.remainder();
-    for block in blocks {
-        let mut lanes = [top; LANES];
-        // SAFETY: so many elements are in the block, and there is room for as many lanes.
-        unsafe { E::block(block.as_ptr(), (), lanes.as_mut_ptr()) };
-        top = E::join(top, extreme_of_lanes::<E>(&mut lanes[..E::LANES]));
-    }
-    let (rows, rest) = rest.as_chunks::<LANES>();
-    if !rows.is_empty() {
-        let mut lanes = [top; LANES];
-        for row in rows {
-            for i in 0..LANES {
-                lanes[i] = E::join(lanes[i], row[i]);
-            }
+fn position<E: Extreme>(x: &[E::In], extreme: E::In) -> usize {
+    /// Elements that are looked at without a branch.
+    const BLOCK: usize = 64;
+    let mut start = 0;
+    for block in x.chunks_exact(BLOCK) {
+        if E::any_is(block, extreme) {
+            break;
         }
-        top = E::join(top, extreme_of_lanes::<E>(&mut lanes));
+        start += BLOCK;
     }
-    for &x in rest {
-        top = E::join(top, x);
+    start + x[start..].iter().position(|&x| E::is(x, extreme)).unwrap_or(0)
+}
+
+/// The extreme of elements, of which there is one at least.
+#[inline(always)]
+pub(super) fn extreme_of<E: Extreme>(x: &[E::In]) -> E::In {
+    const { assert!(E::LANES <= LANES) };
+    let (mut best, mut next) = ([x[0]; LANES], MaybeUninit::<[E::In; LANES]>::uninit());
+    let join_all = |best: &mut [E::In], next: &[E::In]| {
+        for (best, &next) in best.iter_mut().zip(next) {
+            *best = E::join(*best, next);
+        }
+    };
+    let blocks = x.chunks_exact(E::LANES * ROWS);
+    let rows = blocks.remainder().chunks_exact(E::LANES);
+    let rest = rows.remainder();
+    for block in blocks {
+        let next = next.as_mut_ptr().cast::<E::In>();
+        // SAFETY: so many elements are in the block, and there is room for as many lanes, which are set then.
+        let next = unsafe {
+            E::block(block.as_ptr(), (), next);
+            std::slice::from_raw_parts(next, E::LANES)
+        };
+        join_all(&mut best[..E::LANES], next);
     }
-    top
+    for row in rows {
+        join_all(&mut best[..E::LANES], row);
+    }
+    join_all(&mut best[..rest.len()], rest);
+    extreme_of_lanes::<E>(&mut best[..E::LANES])
 }
 
 /// The extreme of a number of elements that is a power of 2.

@@ -98,9 +98,9 @@ pub(crate) struct Sum<T, A>(PhantomData<(T, A)>);
 pub(crate) struct Product<T, A>(PhantomData<(T, A)>);
 /// The sum of squared distances of elements of `T` from a float64.
 pub(crate) struct Squares<T>(PhantomData<T>);
-/// The largest element.
+/// The largest element; of zeros the positive one.
 pub(crate) struct Max<T>(PhantomData<T>);
-/// The smallest element.
+/// The smallest element; of zeros the negative one.
 pub(crate) struct Min<T>(PhantomData<T>);
 /// How many elements are not zero.
 pub(crate) struct Count<T>(PhantomData<T>);
@@ -123,6 +123,11 @@ macro_rules! block {
         unsafe fn block(x: *const Self::In, param: Self::Param, to: *mut Self::Acc) {
             // SAFETY: as the caller promises.
             unsafe { tree::block::<Self, $lanes>(x, param, to) }
+        }
+        #[inline(always)]
+        unsafe fn lane(acc: *mut Self::Acc, x: *const u8, stride: isize, w: usize, params: *const Self::Param) {
+            // SAFETY: as the caller promises.
+            unsafe { tree::take_lane::<Self, $lanes>(acc, x, stride, w, params) }
         }
     };
 }
@@ -208,14 +213,14 @@ macro_rules! squares {
 squares!(f32 f64);
 
 macro_rules! extremes {
-    ({ $($int:ty: $int_lanes:literal;)* } { $($float:ty as $bits:ty: $lanes:literal;)* }) => {
+    ({ $($int:ty: $int_lanes:literal;)* } { $($float:ty: $lanes:literal;)* }) => {
         $(
             extremes!(@integer Max, $int, $int_lanes, max);
             extremes!(@integer Min, $int, $int_lanes, min);
         )*
         $(
-            extremes!(@float Max, $float, $bits, $lanes, >, >=);
-            extremes!(@float Min, $float, $bits, $lanes, <, <=);
+            extremes!(@float Max, $float, $lanes, >, &);
+            extremes!(@float Min, $float, $lanes, <, |);
         )*
         extremes!(@pick $($int)* $($float)*);
     };
@@ -250,54 +255,31 @@ macro_rules! extremes {
             }
         }
     };
-    (@float $op:ident, $ty:ty, $bits:ty, $lanes:literal, $better:tt, $stays:tt) => {
+    (@float $op:ident, $ty:ty, $lanes:literal, $better:tt, $signs:tt) => {
         impl Fold for $op<$ty> {
             type In = $ty;
             type Acc = $ty;
             type Param = ();
-            const LANES: usize = $lanes;
+            block!($lanes);
             #[inline(always)]
             fn take(x: $ty, (): ()) -> $ty {
                 x
             }
             #[inline(always)]
             fn join(a: $ty, b: $ty) -> $ty {
-                // Of equals the first. A NaN stays, and takes the place of a number since it compares false. No branch, so
-                // that it vectorises.
-                if (a $stays b) | a.is_nan() { a } else { b }
-            }
-            #[inline(always)]
-            unsafe fn block(x: *const $ty, (): (), to: *mut $ty) {
-                // SAFETY: as the caller promises.
-                unsafe {
-                    // A comparison and a choice are one instruction where there is no NaN, which is looked for beside: of
-                    // NaN and infinities alone the difference from itself is not 0.
-                    let row = x.cast::<[$ty; $lanes]>();
-                    let mut acc = row.read_unaligned();
-                    let mut nans: [$bits; $lanes] = acc.map(|x| (x - x).to_bits());
-                    for r in 1..tree::ROWS {
-                        let next = row.add(r);
-                        for l in 0..$lanes {
-                            let x = (*next)[l];
-                            nans[l] |= (x - x).to_bits();
-                            acc[l] = if x $better acc[l] { x } else { acc[l] };
-                        }
-                    }
-                    if nans.iter().fold(0, |all, one| all | one) == 0 {
-                        to.cast::<[$ty; $lanes]>().write(acc);
-                    } else {
-                        tree::block::<Self, $lanes>(x, (), to);
-                    }
-                }
+                // Equal numbers differ in the sign of zeros only: so the order makes no difference. No branch, so that it
+                // vectorises.
+                let (one, other) = (if a $better b { a } else { b }, if b $better a { b } else { a });
+                let best = <$ty>::from_bits(one.to_bits() $signs other.to_bits());
+                if a.is_nan() | b.is_nan() { <$ty>::NAN } else { best }
             }
         }
     };
 }
 
-// So many lanes that the compiler does not take the loop over them apart: what it makes of the parts is not vectors.
 extremes! {
-    { i8: 64; i16: 64; i32: 64; i64: 64; u8: 64; u16: 64; u32: 64; u64: 64; }
-    { f32 as u32: 128; f64 as u64: 64; }
+    { i8: 64; i16: 64; i32: 32; i64: 16; u8: 64; u16: 64; u32: 32; u64: 16; }
+    { f32: 32; f64: 16; }
 }
 
 /// Whether an element is there that is not zero.

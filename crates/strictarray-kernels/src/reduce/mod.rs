@@ -6,6 +6,7 @@
 
 mod arg;
 mod cumulative;
+mod extremes;
 mod folds;
 mod nonzero;
 mod plan;
@@ -18,8 +19,9 @@ pub use cumulative::{cumulative_prod, cumulative_sum};
 pub use nonzero::{all, any, count_nonzero};
 
 use crate::{Ctx, cast, run};
+use extremes::Extremes;
 use folds::{accumulating, extreme, mean as mean_folding, spread};
-use plan::{Folding, Plan, fold};
+use plan::{Folding, Plan, fold, fold_side_by_side};
 
 /// The sum along the reduced axes, in the data type of `out`; elements of another one are cast first. No elements give 0.
 pub fn sum(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
@@ -68,21 +70,33 @@ fn erased(from: DType, to: DType) -> (DType, DType) {
     (like(from), like(to))
 }
 
-/// The largest element along the reduced axes, NaN if there is one. There must be elements.
+/// The largest element along the reduced axes, NaN if there is one; of zeros the positive one. There must be elements.
 pub fn max(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     extremum(ctx, out, x, true)
 }
 
-/// The smallest element along the reduced axes, NaN if there is one. There must be elements.
+/// The smallest element along the reduced axes, NaN if there is one; of zeros the negative one. There must be elements.
 pub fn min(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     extremum(ctx, out, x, false)
 }
 
 fn extremum(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, largest: bool) -> Result<()> {
-    let folding = extreme(ctx.simd(), same_dtype(out, x)?, largest);
-    let folding = folding.ok_or_else(|| run::misuse("max: data type"))?;
-    // SAFETY: the fold is for elements of this type and for this level.
-    unsafe { run_fold(ctx, out, x, folding, !out.dtype().is_integer(), None) }
+    let dtype = same_dtype(out, x)?;
+    let folding = extreme(ctx.simd(), dtype, largest).ok_or_else(|| run::misuse("max: data type"))?;
+    let mut plan = Plan::new(out, x)?;
+    if plan.count == 0 {
+        return fill(out, None);
+    }
+    // They come to the same in any order.
+    plan.in_any_order();
+    let extremes = Extremes::of(ctx.simd(), dtype, largest).ok_or_else(|| run::misuse("max: data type"))?;
+    // SAFETY: the folds are for elements of this type and for this level.
+    unsafe {
+        if !fold_side_by_side(ctx, out, x, &plan, folding, extremes)? {
+            fold(ctx, out, x, &plan, folding)?;
+        }
+    }
+    Ok(())
 }
 
 /// The mean along the reduced axes of floating-point numbers, accumulated in double precision. No elements give NaN.

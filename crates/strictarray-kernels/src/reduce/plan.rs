@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use smallvec::SmallVec;
 use strictarray_core::{Buffer, Operand, Result};
 
+use super::extremes::Extremes;
 use super::tree::{FeedFn, FinishFn, Rows, Tree, levels, max_width};
 use crate::ctx::TICK;
 use crate::{Ctx, run};
@@ -416,4 +417,67 @@ pub(crate) unsafe fn fold(
         }
         all(pass, to, out_stride)
     })
+}
+
+/// Folds `x` along the reduced axes into `out`, if its elements lie side by side along an axis of either kind; says whether
+/// they do. There must be elements to fold.
+///
+/// # Safety
+///
+/// As [`fold`]; the extremes are of the same fold, whose accumulators are elements.
+pub(crate) unsafe fn fold_side_by_side(
+    ctx: &Ctx<'_>,
+    out: &Operand<'_>,
+    x: &Operand<'_>,
+    plan: &Plan,
+    folding: Folding,
+    extremes: Extremes,
+) -> Result<bool> {
+    /// Bytes of results side by side: they stay in the first-level cache.
+    const MOST: usize = 1 << 14;
+    let Folding { item, pass, extra, .. } = folding;
+    let side_by_side = plan.side_by_side();
+    let (width, out_stride) = match (plan.kept.last(), plan.reduced.last()) {
+        (Some(kept), _) if side_by_side => (kept.size.min(MOST / item), kept.out_stride),
+        (_, Some(inner)) if inner.stride == item as isize => (1, 0),
+        _ => return Ok(false),
+    };
+    if side_by_side && (width < extremes.columns || !plan.together(item)) {
+        return Ok(false);
+    }
+    let mut inline = Inline(MaybeUninit::uninit());
+    let scratch: Buffer;
+    let best: *mut u8 = if width * item <= size_of::<Inline>() {
+        inline.0.as_mut_ptr().cast()
+    } else {
+        scratch = ctx.scratch(width * item)?;
+        scratch.data().as_ptr()
+    };
+    let mut ticker = Ticker::new(ctx);
+    let rows_at_once = (TICK / width).max(1);
+    plan.for_each_group(out.ptr(), x.ptr(), width, |to, from, width| {
+        let mut first = true;
+        plan.for_each_run(from, |mut ptr, stride, mut left| {
+            while left > 0 {
+                let now = left.min(rows_at_once);
+                // SAFETY: the plan stays on the operand's elements, which lie side by side, and there is room for a group.
+                unsafe {
+                    if side_by_side {
+                        (extremes.rows)(best, ptr, stride, [now, width], first);
+                    } else {
+                        (extremes.run)(best, ptr, now, first);
+                    }
+                }
+                first = false;
+                ticker.tick(now * width)?;
+                left -= now;
+                ptr = ptr.wrapping_offset(stride * now as isize);
+            }
+            Ok(())
+        })?;
+        // SAFETY: as many accumulators as results are set.
+        unsafe { (pass.finish)(&mut Tree::of_one(best, width), to, out_stride, plan.count as f64, extra) };
+        Ok(())
+    })?;
+    Ok(true)
 }

@@ -33,6 +33,13 @@ pub(crate) trait Fold: 'static {
     ///
     /// `LANES * ROWS` elements at `x`, room for `LANES` at `to`.
     unsafe fn block(x: *const Self::In, param: Self::Param, to: *mut Self::Acc);
+    /// Folds one lane of a whole block for `w` results side by side: [`take_lane`] with as many columns at once as there are
+    /// lanes.
+    ///
+    /// # Safety
+    ///
+    /// As [`take_lane`].
+    unsafe fn lane(acc: *mut Self::Acc, x: *const u8, stride: isize, w: usize, params: *const Self::Param);
 }
 
 /// How what was accumulated becomes an element of the result.
@@ -70,6 +77,15 @@ impl Tree {
     /// `base` has room for [`levels`] times `lanes * width` accumulators as long as the tree is used, aligned to them.
     pub(crate) unsafe fn new(base: *mut u8, width: usize) -> Tree {
         Tree { base, width, depth: 0, blocks: 0, fill: 0 }
+    }
+
+    /// One accumulator for each result.
+    ///
+    /// # Safety
+    ///
+    /// They are at `base` as long as the tree is used.
+    pub(crate) unsafe fn of_one(base: *mut u8, width: usize) -> Tree {
+        Tree { base, width, depth: 0, blocks: 0, fill: 1 }
     }
 
     fn slot<F: Fold>(&self, level: usize) -> *mut F::Acc {
@@ -244,11 +260,11 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
         // Without parameters, rows that follow one another are one long row.
         let whole = together && stride == w as isize * item && size_of::<F::Param>() == 0;
         while count > 0 {
-            if tree.fill == 0 && count >= block && together && w >= COLUMNS {
+            if tree.fill == 0 && count >= block && together && w >= F::LANES {
                 let to = tree.slot::<F>(tree.depth);
                 for lane in 0..F::LANES {
                     let x = ptr.wrapping_offset(lane as isize * stride);
-                    take_lane::<F>(to.add(lane * w), x, F::LANES as isize * stride, w, params);
+                    F::lane(to.add(lane * w), x, F::LANES as isize * stride, w, params);
                 }
                 tree.close::<F>();
                 ptr = ptr.wrapping_offset(block as isize * stride);
@@ -278,16 +294,20 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
     }
 }
 
-/// Results whose lane is folded in registers.
-const COLUMNS: usize = 64;
-
-/// Folds one lane of a whole block for `w` results side by side, whose elements stand side by side in rows.
+/// Folds one lane of a whole block for `w` results side by side, whose elements stand side by side in rows: `COLUMNS` of them
+/// at once, in registers.
 ///
 /// # Safety
 ///
 /// [`ROWS`] rows of `w` elements at this stride, as many accumulators and parameters.
 #[inline(always)]
-unsafe fn take_lane<F: Fold>(acc: *mut F::Acc, x: *const u8, stride: isize, w: usize, params: *const F::Param) {
+pub(crate) unsafe fn take_lane<F: Fold, const COLUMNS: usize>(
+    acc: *mut F::Acc,
+    x: *const u8,
+    stride: isize,
+    w: usize,
+    params: *const F::Param,
+) {
     let mut start = 0;
     // SAFETY: as the caller promises; an array has the layout of its elements side by side.
     unsafe {

@@ -1,0 +1,270 @@
+//! The largest and the smallest of elements that lie side by side: of floats in vectors by hand on machines with AVX2, since
+//! of a fold that keeps NaNs and tells zeros apart the compiler makes less.
+//!
+//! Of zeros of both signs the positive one is the larger, and a NaN is any NaN until the result is settled: so the order in
+//! which elements come together makes no difference, and the results are those of [`Fold::join`](super::tree::Fold::join).
+
+use strictarray_core::{DType, dispatch};
+
+use super::arg::{Extreme, extreme_of};
+use super::folds::{Max, Min};
+use crate::simd::{Level, per_level};
+
+/// The way for a data type and a direction.
+#[derive(Clone, Copy)]
+pub(super) struct Extremes {
+    /// The extreme of one element or more side by side, or with what is there.
+    pub(super) run: unsafe fn(to: *mut u8, x: *const u8, n: usize, first: bool),
+    /// For each of some columns side by side the extreme of rows, or with what is there.
+    pub(super) rows: unsafe fn(to: *mut u8, x: *const u8, stride: isize, sizes: [usize; 2], first: bool),
+    /// Columns from which on that is worth it.
+    pub(super) columns: usize,
+}
+
+impl Extremes {
+    /// For a real data type.
+    pub(super) fn of(level: Level, dtype: DType, largest: bool) -> Option<Extremes> {
+        #[cfg(target_arch = "x86_64")]
+        if level >= Level::Avx2 {
+            match (dtype, largest) {
+                (DType::Float32, true) => return Some(x86::float32::extremes::<true>()),
+                (DType::Float32, false) => return Some(x86::float32::extremes::<false>()),
+                (DType::Float64, true) => return Some(x86::float64::extremes::<true>()),
+                (DType::Float64, false) => return Some(x86::float64::extremes::<false>()),
+                _ => {}
+            }
+        }
+        dispatch!(REAL, dtype, T => if largest { Extremes::plain::<Max<T>>(level) } else { Extremes::plain::<Min<T>>(level) })
+    }
+
+    /// The way that the compiler makes.
+    fn plain<E: Extreme>(level: Level) -> Extremes {
+        Extremes { run: run_of::<E>(level), rows: rows_of::<E>(level), columns: 64 / size_of::<E::In>() }
+    }
+}
+
+per_level! {
+    fn run_of<E: Extreme>(to: *mut u8, x: *const u8, n: usize, first: bool) = plain_run;
+    fn rows_of<E: Extreme>(to: *mut u8, x: *const u8, stride: isize, sizes: [usize; 2], first: bool) = plain_rows;
+}
+
+/// # Safety
+///
+/// As [`Extremes::run`].
+#[inline(always)]
+unsafe fn plain_run<E: Extreme>(to: *mut u8, x: *const u8, n: usize, first: bool) {
+    let to = to.cast::<E::In>();
+    // SAFETY: as the caller promises.
+    unsafe {
+        let best = extreme_of::<E>(std::slice::from_raw_parts(x.cast(), n));
+        to.write(if first { best } else { E::join(to.read(), best) });
+    }
+}
+
+/// # Safety
+///
+/// As [`Extremes::rows`].
+#[inline(always)]
+unsafe fn plain_rows<E: Extreme>(to: *mut u8, x: *const u8, stride: isize, [rows, columns]: [usize; 2], first: bool) {
+    let to = to.cast::<E::In>();
+    for r in 0..rows {
+        let row = x.wrapping_offset(r as isize * stride).cast::<E::In>();
+        // SAFETY: as the caller promises; a row and the results lie apart.
+        unsafe {
+            if first && r == 0 {
+                std::ptr::copy_nonoverlapping(row, to, columns);
+                continue;
+            }
+            for i in 0..columns {
+                to.add(i).write(E::join(to.add(i).read(), row.add(i).read()));
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::Extremes;
+    use crate::reduce::folds::{Max, Min};
+    use crate::reduce::tree::Fold;
+
+    macro_rules! float {
+        ($name:ident: $float:ty, $vector:ty, $lanes:literal, $load:ident $store:ident $splat:ident
+         $max:ident $min:ident $and:ident $or:ident $cmp:ident) => {
+            pub(in crate::reduce) mod $name {
+                use super::*;
+
+                const LANES: usize = $lanes;
+
+                pub(in crate::reduce) fn extremes<const LARGEST: bool>() -> Extremes {
+                    Extremes { run: run_bytes::<LARGEST>, rows: rows::<LARGEST>, columns: 2 * LANES }
+                }
+
+                #[inline(always)]
+                fn join<const LARGEST: bool>(a: $float, b: $float) -> $float {
+                    if LARGEST { Max::<$float>::join(a, b) } else { Min::<$float>::join(a, b) }
+                }
+
+                /// The better of numbers; anything where there is a NaN, any of zeros.
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn better<const LARGEST: bool>(a: $vector, b: $vector) -> $vector {
+                    if LARGEST { $max(a, b) } else { $min(a, b) }
+                }
+
+                /// Joins signs: what all have for the largest, what any has for the smallest.
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn signs<const LARGEST: bool>(a: $vector, b: $vector) -> $vector {
+                    if LARGEST { $and(a, b) } else { $or(a, b) }
+                }
+
+                /// The better one with the sign that zeros of these signs give, or NaN where one was seen.
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn settled<const LARGEST: bool>(best: $vector, sign: $vector, nan: $vector) -> $vector {
+                    let negative = $splat(-0.0);
+                    // The largest is negative only where all are, the smallest positive only where all are: to other
+                    // numbers than zeros this changes nothing.
+                    let best = if LARGEST {
+                        $and(best, $or(sign, $splat(<$float>::from_bits(!(-0.0 as $float).to_bits()))))
+                    } else {
+                        $or(best, $and(sign, negative))
+                    };
+                    $or(best, nan)
+                }
+
+                /// # Safety
+                ///
+                /// As [`Extremes::run`], of these floats; the machine has AVX2.
+                #[target_feature(enable = "avx2")]
+                unsafe fn run_bytes<const LARGEST: bool>(to: *mut u8, x: *const u8, n: usize, first: bool) {
+                    let to = to.cast::<$float>();
+                    // SAFETY: as the caller promises.
+                    unsafe {
+                        let best = run::<LARGEST>(x.cast(), n);
+                        to.write(if first { best } else { join::<LARGEST>(to.read(), best) });
+                    }
+                }
+
+                /// The extreme of elements.
+                ///
+                /// # Safety
+                ///
+                /// One element or more; the machine has AVX2.
+                #[target_feature(enable = "avx2")]
+                pub(in crate::reduce) unsafe fn run<const LARGEST: bool>(x: *const $float, n: usize) -> $float {
+                    // SAFETY: as the caller promises: what is read lies before n.
+                    unsafe {
+                        let mut i = 0;
+                        let mut best = x.read();
+                        if n >= LANES {
+                            // Some twice, which makes no difference.
+                            let head = $load(x);
+                            let (mut bests, mut sign) = ([head; 4], [head; 2]);
+                            let mut nan = [$cmp::<_CMP_UNORD_Q>(head, head); 2];
+                            while i + 4 * LANES <= n {
+                                let [a, b, c, d] = [0, 1, 2, 3].map(|k| $load(x.add(i + k * LANES)));
+                                bests[0] = better::<LARGEST>(a, bests[0]);
+                                bests[1] = better::<LARGEST>(b, bests[1]);
+                                bests[2] = better::<LARGEST>(c, bests[2]);
+                                bests[3] = better::<LARGEST>(d, bests[3]);
+                                nan[0] = $or(nan[0], $cmp::<_CMP_UNORD_Q>(a, b));
+                                nan[1] = $or(nan[1], $cmp::<_CMP_UNORD_Q>(c, d));
+                                sign[0] = signs::<LARGEST>(sign[0], signs::<LARGEST>(a, b));
+                                sign[1] = signs::<LARGEST>(sign[1], signs::<LARGEST>(c, d));
+                                i += 4 * LANES;
+                            }
+                            while i + LANES <= n {
+                                let a = $load(x.add(i));
+                                bests[0] = better::<LARGEST>(a, bests[0]);
+                                nan[0] = $or(nan[0], $cmp::<_CMP_UNORD_Q>(a, a));
+                                sign[0] = signs::<LARGEST>(sign[0], a);
+                                i += LANES;
+                            }
+                            if i < n {
+                                let a = $load(x.add(n - LANES));
+                                bests[1] = better::<LARGEST>(a, bests[1]);
+                                nan[1] = $or(nan[1], $cmp::<_CMP_UNORD_Q>(a, a));
+                                sign[1] = signs::<LARGEST>(sign[1], a);
+                                i = n;
+                            }
+                            let [a, b, c, d] = bests;
+                            let all = better::<LARGEST>(better::<LARGEST>(a, b), better::<LARGEST>(c, d));
+                            let sign = signs::<LARGEST>(sign[0], sign[1]);
+                            let all = settled::<LARGEST>(all, sign, $or(nan[0], nan[1]));
+                            let mut lanes = [0.0; LANES];
+                            $store(lanes.as_mut_ptr(), all);
+                            best = lanes.into_iter().fold(lanes[0], join::<LARGEST>);
+                        }
+                        for i in i..n {
+                            best = join::<LARGEST>(best, x.add(i).read());
+                        }
+                        best
+                    }
+                }
+
+                /// # Safety
+                ///
+                /// As [`Extremes::rows`], of these floats, of one row or more; the machine has AVX2.
+                #[target_feature(enable = "avx2")]
+                unsafe fn rows<const LARGEST: bool>(
+                    to: *mut u8,
+                    x: *const u8,
+                    stride: isize,
+                    [rows, columns]: [usize; 2],
+                    first: bool,
+                ) {
+                    let to = to.cast::<$float>();
+                    let row = |r: usize| x.wrapping_offset(r as isize * stride).cast::<$float>();
+                    let mut done = 0;
+                    // SAFETY: as the caller promises: what is read and written lies in these rows and columns.
+                    unsafe {
+                        if first {
+                            std::ptr::copy_nonoverlapping(row(0), to, columns);
+                            done = 1;
+                        }
+                        while done < rows {
+                            let now = (rows - done).min(4);
+                            // Beyond the last row the last one again, which makes no difference.
+                            let [a, b, c, d] = [0, 1, 2, 3].map(|r: usize| row(done + r.min(now - 1)));
+                            let mut i = 0;
+                            while i + LANES <= columns {
+                                let old = $load(to.add(i));
+                                let [a, b, c, d] = [a, b, c, d].map(|row| $load(row.add(i)));
+                                let best = better::<LARGEST>(better::<LARGEST>(a, b), better::<LARGEST>(c, d));
+                                let nan = $or($cmp::<_CMP_UNORD_Q>(a, b), $cmp::<_CMP_UNORD_Q>(c, d));
+                                let nan = $or(nan, $cmp::<_CMP_UNORD_Q>(old, old));
+                                let sign = signs::<LARGEST>(signs::<LARGEST>(a, b), signs::<LARGEST>(c, d));
+                                let sign = signs::<LARGEST>(sign, old);
+                                let best = better::<LARGEST>(best, old);
+                                $store(to.add(i), settled::<LARGEST>(best, sign, nan));
+                                i += LANES;
+                            }
+                            for i in i..columns {
+                                let mut best = to.add(i).read();
+                                for row in [a, b, c, d] {
+                                    best = join::<LARGEST>(best, row.add(i).read());
+                                }
+                                to.add(i).write(best);
+                            }
+                            done += now;
+                        }
+                    }
+                }
+            }
+        };
+    }
+
+    float! {
+        float32: f32, __m256, 8, _mm256_loadu_ps _mm256_storeu_ps _mm256_set1_ps
+        _mm256_max_ps _mm256_min_ps _mm256_and_ps _mm256_or_ps _mm256_cmp_ps
+    }
+
+    float! {
+        float64: f64, __m256d, 4, _mm256_loadu_pd _mm256_storeu_pd _mm256_set1_pd
+        _mm256_max_pd _mm256_min_pd _mm256_and_pd _mm256_or_pd _mm256_cmp_pd
+    }
+}
