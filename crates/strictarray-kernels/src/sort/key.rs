@@ -21,17 +21,17 @@ pub(crate) trait Key: Copy + Ord + Send + Sync + 'static {
 }
 
 macro_rules! keys {
-    ($($ty:ty $(, $quick:ident)?;)*) => { $(
+    ($($ty:ty $(, $vectors:ident)?;)*) => { $(
         impl Key for $ty {
             $(
                 #[cfg(target_arch = "x86_64")]
                 #[inline(always)]
-                fn sort_vectors(
+                fn $vectors(
                     ctx: &Ctx<'_>,
                     keys: &mut [Self],
                     spare: &mut [MaybeUninit<Self>],
                 ) -> Option<Result<()>> {
-                    super::quick::$quick::sort(ctx, keys, spare)
+                    <$ty as super::quick::Quick>::sort(ctx, keys, spare)
                 }
             )?
             const MAX: $ty = <$ty>::MAX;
@@ -50,8 +50,8 @@ macro_rules! keys {
 keys! {
     u8;
     u16;
-    u32, of_u32;
-    u64, of_u64;
+    u32, sort_vectors;
+    u64, sort_vectors;
 }
 
 /// An element with an order: numbers by value, NaNs after all of them.
@@ -72,6 +72,11 @@ pub(crate) trait Sortable: Element {
     #[inline(always)]
     fn rank(self) -> Self::Key {
         self.exact()
+    }
+    /// Whether the rank is not above the other's.
+    #[inline(always)]
+    fn fits_before(self, other: Self) -> bool {
+        self.rank() <= other.rank()
     }
     #[inline(always)]
     fn is_nan(self) -> bool {
@@ -156,6 +161,10 @@ macro_rules! floats {
                 if self.is_nan() { <$key>::MAX } else { key }
             }
             #[inline(always)]
+            fn fits_before(self, other: $ty) -> bool {
+                (self <= other) | (other != other)
+            }
+            #[inline(always)]
             fn is_nan(self) -> bool {
                 self != self
             }
@@ -186,6 +195,7 @@ mod tests {
             for &b in &ascending[i..] {
                 assert_eq!(a.rank() == b.rank(), a == b, "{a:?} {b:?}");
                 assert!(a.rank() <= b.rank() && a.exact() <= b.exact(), "{a:?} {b:?}");
+                assert!(a.fits_before(b) && b.fits_before(a) == (a == b), "{a:?} {b:?}");
             }
         }
     }
@@ -202,6 +212,7 @@ mod tests {
         check(&[f32::NEG_INFINITY, f32::MIN, -1.0, -1e-45, -0.0, 0.0, 1e-45, 1.0, f32::MAX, f32::INFINITY]);
         for nan in [f64::NAN, -f64::NAN, f64::from_bits(0x7FF0_0000_0000_0001), f64::from_bits(u64::MAX)] {
             assert_eq!(nan.rank(), u64::MAX);
+            assert!(nan.fits_before(nan) && f64::INFINITY.fits_before(nan) && !nan.fits_before(f64::INFINITY));
             assert_eq!(f64::of_exact(nan.exact()).to_bits(), nan.to_bits());
         }
         assert!(f64::INFINITY.rank() < u64::MAX && f32::INFINITY.rank() < u32::MAX);

@@ -239,22 +239,127 @@ pub(crate) unsafe fn store<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, keys: &[T::Ke
 ///
 /// A lane of `T`.
 pub(crate) unsafe fn is_sorted<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, reversed: bool) -> Result<bool> {
-    /// Pairs that are compared without a branch.
-    const BLOCK: usize = 64;
-    for start in (0..lane.n.saturating_sub(1)).step_by(BLOCK) {
-        let end = (start + BLOCK).min(lane.n - 1);
-        let mut sorted = true;
-        for i in start..end {
-            // SAFETY: i + 1 is below n.
-            let (a, b) = unsafe { (lane.at::<T>(i).read().rank(), lane.at::<T>(i + 1).read().rank()) };
-            sorted &= if reversed { a >= b } else { a <= b };
-        }
+    // SAFETY: as the caller promises.
+    unsafe { all_fit::<T>(ctx, lane, if reversed { Fit::Descending } else { Fit::Ascending }) }
+}
+
+/// Whether a lane's elements strictly descend (`reversed`: ascend) by rank: so that they are sorted from the end.
+///
+/// # Safety
+///
+/// A lane of `T`.
+pub(crate) unsafe fn is_turned<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, reversed: bool) -> Result<bool> {
+    // SAFETY: as the caller promises.
+    unsafe { all_fit::<T>(ctx, lane, if reversed { Fit::Above } else { Fit::Below }) }
+}
+
+/// How an element's rank is to that of the one before it.
+#[derive(Clone, Copy)]
+pub(crate) enum Fit {
+    /// Not below.
+    Ascending,
+    /// Not above.
+    Descending,
+    Below,
+    Above,
+}
+
+/// # Safety
+///
+/// A lane of `T`.
+unsafe fn all_fit<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, fit: Fit) -> Result<bool> {
+    let pairs = lane.n.saturating_sub(1);
+    for start in (0..pairs).step_by(TICK) {
+        // SAFETY: as the caller promises: so many pairs begin there; the level is the machine's.
+        let sorted = unsafe { fits::<T>(ctx.simd())(lane.at(start), lane.stride, TICK.min(pairs - start), fit) };
         if !sorted {
             return Ok(false);
         }
-        if start % TICK == TICK - BLOCK {
+        if pairs - start > TICK {
             ctx.check_cancelled()?;
         }
     }
     Ok(true)
+}
+
+per_level! {
+    fn fits<T: Sortable>(x: *const u8, stride: isize, pairs: usize, fit: Fit) -> bool = fits_loop;
+}
+
+/// # Safety
+///
+/// One element of `T` more than pairs at this stride.
+#[inline(always)]
+unsafe fn fits_loop<T: Sortable>(x: *const u8, stride: isize, pairs: usize, fit: Fit) -> bool {
+    let side_by_side = size_of::<T>() as isize;
+    // SAFETY: as the caller promises. A stride that is known makes loops that vectorise.
+    unsafe {
+        if stride == side_by_side {
+            fits_at::<T>(x, side_by_side, pairs, fit)
+        } else {
+            fits_at::<T>(x, stride, pairs, fit)
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`fits_loop`].
+#[inline(always)]
+unsafe fn fits_at<T: Sortable>(x: *const u8, stride: isize, pairs: usize, fit: Fit) -> bool {
+    // SAFETY: as the caller promises.
+    unsafe {
+        match fit {
+            Fit::Ascending => all_pairs::<T>(x, stride, pairs, |a, b| a.fits_before(b)),
+            Fit::Descending => all_pairs::<T>(x, stride, pairs, |a, b| b.fits_before(a)),
+            Fit::Below => all_pairs::<T>(x, stride, pairs, |a, b| !a.fits_before(b)),
+            Fit::Above => all_pairs::<T>(x, stride, pairs, |a, b| !b.fits_before(a)),
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`fits_loop`].
+#[inline(always)]
+unsafe fn all_pairs<T: Sortable>(x: *const u8, stride: isize, pairs: usize, fits: impl Fn(T, T) -> bool) -> bool {
+    /// Pairs that are compared without a branch.
+    const BLOCK: usize = 128;
+    for start in (0..pairs).step_by(BLOCK) {
+        let mut sorted = true;
+        for i in start as isize..(start + BLOCK).min(pairs) as isize {
+            // SAFETY: as the caller promises.
+            let (a, b) =
+                unsafe { (x.offset(i * stride).cast::<T>().read(), x.offset((i + 1) * stride).cast::<T>().read()) };
+            sorted &= fits(a, b);
+        }
+        if !sorted {
+            return false;
+        }
+    }
+    true
+}
+
+/// Writes 0, 1, 2 and so on into a lane.
+///
+/// # Safety
+///
+/// A lane of int32 (`narrow`) or int64 elements.
+pub(crate) unsafe fn count_up(ctx: &Ctx<'_>, lane: Lane, narrow: bool) -> Result<()> {
+    for start in (0..lane.n).step_by(TICK) {
+        let part = Lane { ptr: lane.at(start), n: TICK.min(lane.n - start), ..lane };
+        // SAFETY: as the caller promises.
+        unsafe {
+            match (narrow, part.contiguous::<i32>(), part.contiguous::<i64>()) {
+                (true, Some(to), _) => (0..part.n).for_each(|i| to.add(i).write((start + i) as i32)),
+                (false, _, Some(to)) => (0..part.n).for_each(|i| to.add(i).write((start + i) as i64)),
+                (true, ..) => (0..part.n).for_each(|i| part.at::<i32>(i).write((start + i) as i32)),
+                (false, ..) => (0..part.n).for_each(|i| part.at::<i64>(i).write((start + i) as i64)),
+            }
+        }
+        if part.n == TICK {
+            ctx.check_cancelled()?;
+        }
+    }
+    Ok(())
 }

@@ -18,7 +18,7 @@ use strictarray_core::{DType, Operand, Result, dispatch};
 use crate::ctx::TICK;
 use crate::{Ctx, run};
 use key::Sortable;
-use lanes::{Kind, Lane, for_each_lane, is_sorted, load, store};
+use lanes::{Kind, Lane, count_up, for_each_lane, is_sorted, is_turned, load, store};
 use order::Orderer;
 use radix::{Field, sort_values};
 use scratch::Scratch;
@@ -55,10 +55,15 @@ pub fn argsort(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, d
         for_each_lane([out, x], axis, |[out, x]| {
             // SAFETY: a lane of an operand of T.
             if unsafe { is_sorted::<T>(ctx, x, descending)? } {
-                for i in 0..n {
-                    // SAFETY: a lane of an operand of this data type, ours to write.
-                    unsafe { write_index(out, i, i, narrow) };
-                }
+                // SAFETY: a lane of an operand of this data type, ours to write.
+                unsafe { count_up(ctx, out, narrow)? };
+                return tick(ctx, &mut since, n);
+            }
+            // SAFETY: a lane of an operand of T.
+            if unsafe { is_turned::<T>(ctx, x, descending)? } {
+                let (ptr, stride) = (out.at::<u8>(n - 1), -out.stride);
+                // SAFETY: the lane from its end, of an operand of this data type, ours to write.
+                unsafe { count_up(ctx, Lane { ptr, stride, n }, narrow)? };
                 return tick(ctx, &mut since, n);
             }
             // SAFETY: a lane of an operand of T; `load` sets every key.
@@ -157,6 +162,10 @@ impl<T: Sortable> Values<T> {
         let keys = unsafe { &mut self.keys.values()[..n] };
         let both_zeros = seen.negative_zero && seen.positive_zero;
         if keys.is_sorted() {
+            return Ok(Sorted { keys, both_zeros });
+        }
+        if keys.is_sorted_by(|a, b| a >= b) {
+            keys.reverse();
             return Ok(Sorted { keys, both_zeros });
         }
         let spare: &mut [MaybeUninit<T::Key>] = &mut self.spare.room()[..n];

@@ -50,6 +50,33 @@ impl Orderer {
         self.order_with(ctx, keys, min, max, place_bits)
     }
 
+    /// The order of keys of few values: counted, then each place is written where those of its value begin.
+    fn count<K: Key>(&mut self, ctx: &Ctx<'_>, keys: &[K], min: K, span: u64) -> Result<Places<'_>> {
+        let of = |key: K| (key.wide().wrapping_sub(min.wide())).min(span) as usize;
+        let mut starts = [0usize; 1 << radix::DIGIT];
+        for chunk in keys.chunks(TICK) {
+            chunk.iter().for_each(|&key| starts[of(key)] += 1);
+            ctx.check_cancelled()?;
+        }
+        let mut start = 0;
+        for count in &mut starts {
+            start += std::mem::replace(count, start);
+        }
+        let room = self.packed.room();
+        let mut place = 0;
+        for chunk in keys.chunks(TICK) {
+            for &key in chunk {
+                let start = &mut starts[of(key)];
+                room[*start].write(place);
+                *start += 1;
+                place += 1;
+            }
+            ctx.check_cancelled()?;
+        }
+        // SAFETY: as many places as keys were set, each once.
+        Ok(Places { packed: unsafe { self.packed.values() }, mask: u64::MAX })
+    }
+
     fn order_with<K: Key>(&mut self, ctx: &Ctx<'_>, keys: &[K], min: K, max: K, bits: u32) -> Result<Places<'_>> {
         if keys.len() != self.n {
             return Err(crate::run::misuse("as many keys as were said"));
@@ -61,10 +88,14 @@ impl Orderer {
             // SAFETY: all were set.
             return Ok(Places { packed: unsafe { self.packed.values() }, mask: u64::MAX });
         }
+        let span = max.wide().saturating_sub(min.wide());
+        if width(span) <= radix::DIGIT {
+            return self.count(ctx, keys, min, span);
+        }
         let refine = Refine { ctx, keys, base: min.wide(), place_bits: bits };
         // SAFETY: all were set.
         let packed = unsafe { self.packed.values() };
-        refine.run(packed, self.spare.room(), width(max.wide().saturating_sub(min.wide())))?;
+        refine.run(packed, self.spare.room(), width(span))?;
         Ok(Places { packed, mask: (1u64 << bits).wrapping_sub(1) })
     }
 }

@@ -11,9 +11,10 @@ use strictarray_core::Result;
 use super::key::Key;
 use crate::Ctx;
 use crate::ctx::TICK;
+use crate::simd::Level;
 
 /// The most bits that a pass looks at.
-const DIGIT: u32 = 11;
+pub(super) const DIGIT: u32 = 11;
 /// Up to so many keys a comparison sort is faster than counting.
 const SMALL: usize = 256;
 /// Keys for each pass below which they are sorted in vectors.
@@ -53,8 +54,11 @@ pub(crate) fn sort<'a, K: Key>(
 ) -> Result<&'a mut [K]> {
     let n = keys.len();
     debug_assert!(spare.len() >= n);
-    // A pass costs about as much as a vectorised sort does whenever there are some thousand keys more.
-    if (n <= SMALL || field.bits > 2 * DIGIT && n < FEW * field.bits.div_ceil(DIGIT) as usize)
+    // A pass costs about as much as a sort in vectors does whenever there are some thousand keys more, but of keys of 64 bits
+    // so many do not stay in the caches that passes are the slower again. Those of 32 bits are worth it in wide vectors only.
+    let passes = field.bits.div_ceil(DIGIT) as usize;
+    let few = n < FEW * passes && ctx.simd() >= Level::Avx512;
+    if (n <= SMALL || passes > 2 && (few || size_of::<K>() == 8))
         && let Some(done) = K::sort_vectors(ctx, keys, spare)
     {
         done?;
@@ -146,7 +150,6 @@ pub(crate) fn sort_values<'a, K: Key>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Level;
 
     fn random(n: usize, bits: u32) -> Vec<u64> {
         let mut state = 0x9E37_79B9_7F4A_7C15u64;
