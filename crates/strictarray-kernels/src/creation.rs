@@ -7,13 +7,14 @@ use strictarray_standard::rule;
 use crate::cast::CastTo;
 use crate::{Ctx, run};
 
-/// Writes `value(i)` to element i of a one-dimensional operand, then the elements that are given by their place.
+/// Writes `value(i, j)` to element i + j of a one-dimensional operand, then the elements that are given by their place.
 ///
-/// The value has no branches of its own, so that the loop vectorises; what is different at the ends is written over.
+/// The value has no branches of its own, so that the loop vectorises; what is different at the ends is written over. So does
+/// it count from some i on in numbers of 32 bits: of those alone every machine makes floats in vectors.
 fn fill<T: Element>(
     ctx: &Ctx<'_>,
     out: &Operand<'_>,
-    value: impl Fn(usize) -> T,
+    value: impl Fn(usize, i32) -> T + Copy,
     ends: impl IntoIterator<Item = (usize, T)>,
 ) -> Result<()> {
     if T::DTYPE != out.dtype() || out.shape().len() != 1 {
@@ -21,16 +22,18 @@ fn fill<T: Element>(
     }
     let mut i = 0;
     run::for_each_tick(ctx, [out], Order::C, |[ptr], [stride], n| {
+        // A copy that no store can change, else the loop does not vectorise.
+        let (value, i_now) = (value, i);
         // SAFETY: the walk stays on the operand's elements, which are of T.
         unsafe {
             if stride == size_of::<T>() as isize {
                 let to = ptr.cast::<T>();
                 for j in 0..n {
-                    to.add(j).write(value(i + j));
+                    to.add(j).write(value(i_now, j as i32));
                 }
             } else {
                 for j in 0..n {
-                    ptr.offset(j as isize * stride).cast::<T>().write(value(i + j));
+                    ptr.offset(j as isize * stride).cast::<T>().write(value(i_now, j as i32));
                 }
             }
         }
@@ -45,6 +48,12 @@ fn fill<T: Element>(
         }
     }
     Ok(())
+}
+
+/// The sum of both as a float, exactly: no array has 2^53 elements.
+#[inline(always)]
+fn place(i: usize, j: i32) -> f64 {
+    i as f64 + f64::from(j)
 }
 
 /// A real scalar as a float.
@@ -81,12 +90,12 @@ pub fn arange(ctx: &Ctx<'_>, out: &Operand<'_>, start: Scalar, step: Scalar) -> 
             };
             let (start, next) = (narrow(start)?, narrow(next)?);
             let delta = next - start;
-            fill(ctx, out, |i| start + i as f32 * delta, [(0, start), (1, next)])
+            fill(ctx, out, move |i, j| start + place(i, j) as f32 * delta, [(0, start), (1, next)])
         }
         DType::Float64 => {
             let (start, next) = (real(start)?, real(next)?);
             let delta = next - start;
-            fill(ctx, out, |i| start + i as f64 * delta, [(0, start), (1, next)])
+            fill(ctx, out, move |i, j| start + place(i, j) * delta, [(0, start), (1, next)])
         }
         dtype => {
             let whole = |scalar: Scalar| match scalar {
@@ -97,11 +106,40 @@ pub fn arange(ctx: &Ctx<'_>, out: &Operand<'_>, start: Scalar, step: Scalar) -> 
             let (start, next) = (whole(start)?, whole(next)?);
             let step = next.wrapping_sub(start);
             dispatch!(INTEGER, dtype, T => {
-                fill(ctx, out, |i| start.wrapping_add(step.wrapping_mul(i as i64)) as T, [])
+                // The low bits are all that an element keeps, so they are all that is added. A sum that runs on vectorises,
+                // where a product of 64 bits would not.
+                let (mut value, step) = (start as T, step as T);
+                run::for_each_tick(ctx, [out], Order::C, |[ptr], [stride], n| {
+                    let side_by_side = size_of::<T>() as isize;
+                    // SAFETY: the walk stays on the operand's elements, which are of T.
+                    value = unsafe {
+                        if stride == side_by_side {
+                            count(ptr, side_by_side, n, value, step, T::wrapping_add)
+                        } else {
+                            count(ptr, stride, n, value, step, T::wrapping_add)
+                        }
+                    };
+                    Ok(())
+                })
             })
             .unwrap_or_else(|| Err(run::misuse("arange: data type")))
         }
     }
+}
+
+/// Writes a value, and after each the one with the step added; gives the value after the last.
+///
+/// # Safety
+///
+/// `n` elements of `T` at this stride.
+#[inline(always)]
+unsafe fn count<T: Copy>(to: *mut u8, stride: isize, n: usize, mut value: T, step: T, add: impl Fn(T, T) -> T) -> T {
+    for j in 0..n as isize {
+        // SAFETY: as the caller promises.
+        unsafe { to.offset(j * stride).cast::<T>().write(value) };
+        value = add(value, step);
+    }
+    value
 }
 
 /// How many elements `arange` has: ceil((stop - start) / step), 0 where that is negative. Exact for ints.
@@ -168,8 +206,7 @@ impl Steps {
         self.step != 0.0 && !self.halves
     }
 
-    fn at(&self, i: usize) -> f64 {
-        let i = i as f64;
+    fn at(&self, i: f64) -> f64 {
         // A step that underflows to 0 would lose what the whole way does not.
         let way = if self.step == 0.0 { i / self.intervals * self.delta } else { i * self.step };
         let value = way + self.start;
@@ -197,26 +234,33 @@ pub fn linspace(
     let re = Steps::new(start.re, stop.re, intervals);
     let im = Steps::new(start.im, stop.im, intervals);
     // The first one is the start, whatever 0 steps of infinite size would be; the last one is exactly the stop.
-    let first = |part: &Steps, start: f64| if intervals == 0 || start.is_finite() { start } else { part.at(0) };
+    let first = |part: &Steps, start: f64| if intervals == 0 || start.is_finite() { start } else { part.at(0.0) };
     let last = |part: &Steps, start: f64| if intervals == 0 { start } else { part.last() };
     let ends_re = [Some((0, first(&re, start.re))), endpoint.then(|| (num.saturating_sub(1), last(&re, start.re)))];
     match out.dtype() {
         DType::Float32 | DType::Float64 => {
             let ends = ends_re.into_iter().flatten();
             match (out.dtype(), re.plain()) {
-                (DType::Float32, _) => fill(ctx, out, |i| re.at(i) as f32, ends.map(|(i, x)| (i, x as f32))),
-                (_, true) => fill(ctx, out, |i| i as f64 * re.step + re.start, ends),
-                (_, false) => fill(ctx, out, |i| re.at(i), ends),
+                (DType::Float32, _) => {
+                    fill(ctx, out, move |i, j| re.at(place(i, j)) as f32, ends.map(|(i, x)| (i, x as f32)))
+                }
+                (_, true) => fill(ctx, out, move |i, j| place(i, j) * re.step + re.start, ends),
+                (_, false) => fill(ctx, out, move |i, j| re.at(place(i, j)), ends),
             }
         }
         DType::Complex64 | DType::Complex128 => {
             let ends_im = [first(&im, start.im), last(&im, start.im)];
             let ends = ends_re.into_iter().flatten().zip(ends_im).map(|((i, re), im)| (i, Complex::new(re, im)));
-            let value = |i: usize| Complex::new(re.at(i), im.at(i));
+            let value = move |i, j| Complex::new(re.at(place(i, j)), im.at(place(i, j)));
             if out.dtype() == DType::Complex128 {
                 return fill(ctx, out, value, ends);
             }
-            fill(ctx, out, |i| CastTo::<Complex<f32>>::cast(value(i)), ends.map(|(i, z)| (i, CastTo::cast(z))))
+            fill(
+                ctx,
+                out,
+                move |i, j| CastTo::<Complex<f32>>::cast(value(i, j)),
+                ends.map(|(i, z)| (i, CastTo::cast(z))),
+            )
         }
         _ => Err(run::misuse("linspace: data type")),
     }
