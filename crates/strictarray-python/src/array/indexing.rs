@@ -8,6 +8,7 @@ use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
 use smallvec::SmallVec;
 use strictarray_core::index::{self, Index};
 use strictarray_core::{Array, DType, ElementBytes, Error, Operand, copy, gather, show_shape};
+use strictarray_kernels::arrange;
 use strictarray_standard::{Feature, Flags, promote, promote_scalar, rule};
 
 use super::{PyArray, wrap};
@@ -199,6 +200,13 @@ fn get(py: Python<'_>, x: &Array, key: &Bound<'_, PyAny>, flags: Flags) -> Outco
     Ok(match Key::parse(x, key, false, flags)? {
         Key::Basic(keys) => x.with_layout(index::select(x.layout(), &keys)?)?,
         Key::Mask(mask) => run_kernel(py, x.size(), |_| gather::take_mask(x, &mask))?,
+        Key::Points(points) if x.ndim() == 1 && points.len() == 1 && points[0].ndim() == 1 => {
+            let result = Array::uninit(points[0].shape(), x.dtype(), x.device())?.in_namespace(x.namespace());
+            run_kernel(py, result.size(), |ctx| {
+                arrange::take(ctx, &result.operand(), &x.operand(), &points[0].operand(), 0)
+            })?;
+            result
+        }
         Key::Points(points) => {
             strictarray_core::broadcast_shapes(points.iter().map(Array::shape))
                 .map_err(|e| Error::new(&rule::INDEX_ARRAY_SHAPES, e.got().to_owned()))?;
