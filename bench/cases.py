@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-SIZES = (4, 1_000, 1_000_000)
+SIZES = (4, 1_000, 100_000, 1_000_000)
 MATRICES = (2, 4, 16, 64, 256)
 
 Names = dict[str, Any]
@@ -24,6 +24,10 @@ Names = dict[str, Any]
 def taken(xp: ModuleType, array: np.ndarray) -> Any:
     """A copy of a NumPy array in memory that xp itself allocated."""
     return xp.from_dlpack(array, copy=True)
+
+
+PLAIN = ModuleType("plain")
+PLAIN.add = np.add  # type: ignore[attr-defined]
 
 
 def vectors(xp: ModuleType, n: int) -> Names:
@@ -53,11 +57,17 @@ def vectors(xp: ModuleType, n: int) -> Names:
         "square": x[: side * side].reshape(side, side),
         "row": x[:side],
         "places": rng.integers(0, side, side),
+        "mask_of_rows": (x > y)[:side],
         "grid": rng.integers(0, side, (side, side)),
         "s": np.asarray(1.5),
         "ascending": np.sort(x),
         "wide": rng.integers(-(2**62), 2**62, n),
         "square_wide": rng.standard_normal(side * side).reshape(side, side),
+        "square_f": x[: side * side].reshape(side, side).astype(np.float32),
+        "square_i": i[: side * side].reshape(side, side),
+        "square_mask": (x > y)[: side * side].reshape(side, side),
+        "descending": np.sort(x)[::-1],
+        "i32": i.astype(np.int32),
     }
     return {
         **{name: taken(xp, array) for name, array in arrays.items()},
@@ -66,6 +76,7 @@ def vectors(xp: ModuleType, n: int) -> Names:
         "np": np,
         "n": n,
         "side": side,
+        "plain": PLAIN,
     }
 
 
@@ -220,15 +231,24 @@ CASES = [
     Case("indexing", "w[...] = x"),
     Case("indexing", "w[1:3] = 1.5"),
     Case("indexing", "w[mask] = 1.5"),
+    Case("indexing", "square[mask_of_rows]"),
+    Case("indexing", "square[square_mask]"),
+    Case("indexing", "square[places, places]"),
+    Case("indexing", "square[1:, ::2]", ONCE),
+    Case("indexing", "w[::2] = 1.5"),
     Case("indexing", "xp.take(x, idx)"),
+    Case("indexing", "xp.take(square, places, axis=0)"),
     Case("indexing", "xp.take(square, places, axis=1)"),
     Case("indexing", "xp.take_along_axis(square, grid)"),
     Case("indexing", "xp.take_along_axis(square, grid, axis=0)"),
     Case("manipulation", "xp.broadcast_arrays(square, row)", ONCE),
+    Case("manipulation", "xp.broadcast_shapes((side, 1), (1, side))", ONCE),
     Case("manipulation", "xp.broadcast_to(row, (side, side))", ONCE),
     Case("manipulation", "xp.concat((x, y))"),
     Case("manipulation", "xp.concat((x, f))"),
     Case("manipulation", "xp.concat((square, square), axis=1)"),
+    Case("manipulation", "xp.concat((square, square.T))"),
+    Case("manipulation", "xp.concat((square, square), axis=None)"),
     Case("manipulation", "xp.expand_dims(x, axis=0)", ONCE),
     Case("manipulation", "xp.flip(square)", ONCE),
     Case("manipulation", "xp.matrix_transpose(square)", ONCE),
@@ -236,6 +256,8 @@ CASES = [
     Case("manipulation", "xp.permute_dims(square, (1, 0))", ONCE),
     Case("manipulation", "xp.repeat(x, 3)"),
     Case("manipulation", "xp.repeat(x, shift)"),
+    Case("manipulation", "xp.repeat(square, 3, axis=0)"),
+    Case("manipulation", "xp.repeat(square, 3, axis=1)"),
     Case("manipulation", "xp.reshape(square, (side * side,))", ONCE),
     Case("manipulation", "xp.reshape(square.T, (side * side,))"),
     Case("manipulation", "xp.roll(x, 1)"),
@@ -243,30 +265,56 @@ CASES = [
     Case("manipulation", "xp.squeeze(xp.reshape(s, (1,)), axis=0)", ONCE),
     Case("manipulation", "xp.stack((x, y))"),
     Case("manipulation", "xp.stack((x, y), axis=-1)"),
+    Case("manipulation", "xp.stack((square, square), axis=1)"),
+    Case("manipulation", "xp.tile(x, (3,))"),
     Case("manipulation", "xp.tile(square, (1, 3))"),
+    Case("manipulation", "xp.tile(square, (3, 1))"),
     Case("manipulation", "xp.unstack(square)", (4, 1_000)),
     Case("products", "xp.vecdot(x, y)"),
     Case("products", "xp.vecdot(square, square)"),
+    Case("products", "xp.vecdot(square, square, axis=-2)"),
+    Case("products", "xp.vecdot(f, f)"),
+    Case("products", "xp.vecdot(i, j)"),
     Case("products", "xp.vecdot(z, z)"),
     Case("products", "xp.tensordot(m, m, axes=1)", MATRICES, matrices),
     Case("products", "xp.tensordot(m, m)", MATRICES, matrices),
     Case("products", "xp.tensordot(v, v, axes=0)", MATRICES, matrices),
+    # What a name costs: those of a plain module are measured beside it, and the libraries we are compared to are such.
+    Case("attributes", "xp.add", ONCE),
+    Case("attributes", "plain.add", ONCE),
+    Case("attributes", "xp.float64", ONCE),
+    Case("attributes", "xp.pi", ONCE),
+    Case("attributes", "x.ndim", ONCE),
+    Case("attributes", "x.size", ONCE),
     Case("attributes", "x.shape", ONCE),
     Case("attributes", "x.dtype", ONCE),
     Case("attributes", "x.device", ONCE),
     Case("attributes", "square.T", ONCE),
+    Case("attributes", "square.mT", ONCE),
+    Case("attributes", "x.to_device(x.device)"),
+    Case("attributes", "x.__array_namespace__()", ONCE),
     Case("attributes", "float(s)", ONCE),
     Case("attributes", "bool(s)", ONCE),
+    Case("attributes", "int(s)", ONCE),
+    Case("attributes", "complex(s)", ONCE),
     Case("attributes", "repr(x)"),
+    Case("creation", "xp.empty(n)"),
+    Case("creation", "xp.empty_like(x)"),
+    Case("creation", "xp.ones_like(x)"),
+    Case("creation", "xp.full_like(x, 1.5)"),
     Case("creation", "xp.zeros(n)"),
     Case("creation", "xp.ones(n)"),
     Case("creation", "xp.full(n, 1.5)"),
     Case("creation", "xp.zeros_like(x)"),
     Case("creation", "xp.arange(n)"),
+    Case("creation", "xp.arange(0.0, n, 1.0)"),
+    Case("creation", "xp.arange(n, dtype=xp.int32)"),
     Case("creation", "xp.linspace(0.0, 1.0, n)"),
+    Case("creation", "xp.linspace(0.0, 1.0, n, dtype=xp.float32)"),
     Case("creation", "xp.eye(side)"),
     Case("creation", "xp.meshgrid(row, row)"),
     Case("creation", "xp.tril(square)"),
+    Case("creation", "xp.triu(square)"),
     Case("creation", "xp.asarray(numbers)", (4, 1_000)),
     Case("creation", "xp.asarray(x, copy=True)"),
     Case("creation", "xp.asarray(1.5)", ONCE),
@@ -290,9 +338,31 @@ CASES = [
         for name in ("sum", "max", "mean", "std", "argmax", "all", "cumulative_sum", "diff")
         for axis in (0, 1)
     ),
-    Case("reductions", "xp.sum(x[::2])"),
+    *(
+        Case("reductions", f"xp.{name}(square, axis={axis})")
+        for name in ("prod", "min", "var", "argmin", "any", "count_nonzero", "cumulative_prod")
+        for axis in (0, 1)
+    ),
+    *(
+        Case("reductions", f"xp.{name}({x}, axis={axis})")
+        for name in ("sum", "max", "argmax")
+        for x in ("square_f", "square_i")
+        for axis in (0, 1)
+    ),
+    *(
+        Case("reductions", f"xp.{name}({x})")
+        for name in ("sum", "max", "mean", "argmax")
+        for x in ("square.T", "x[::2]", "x[::-1]", "square[:, ::2]")
+    ),
     Case("dtypes", "xp.astype(x, xp.float32)"),
+    Case("dtypes", "xp.astype(f, xp.float64)"),
     Case("dtypes", "xp.astype(i, xp.float64)"),
+    Case("dtypes", "xp.astype(x, xp.int64)"),
+    Case("dtypes", "xp.astype(i, xp.int32)"),
+    Case("dtypes", "xp.astype(x, xp.complex128)"),
+    Case("dtypes", "xp.astype(x, xp.bool)"),
+    Case("dtypes", "xp.astype(mask, xp.float64)"),
+    Case("dtypes", "xp.astype(x, xp.float64)"),
     Case("dtypes", "xp.result_type(x, f)", ONCE),
     Case("dtypes", "xp.result_type(xp.float32, xp.float64)", ONCE),
     Case("dtypes", "xp.can_cast(xp.float32, xp.float64)", ONCE),
@@ -305,13 +375,24 @@ CASES = [
     Case("sorting", "xp.sort(f, stable=False)"),
     Case("sorting", "xp.sort(wide, stable=False)"),
     Case("sorting", "xp.sort(i, descending=True)"),
+    Case("sorting", "xp.sort(x, descending=True)"),
+    Case("sorting", "xp.sort(i32)"),
+    Case("sorting", "xp.sort(small)"),
     Case("sorting", "xp.sort(ascending)"),
+    Case("sorting", "xp.sort(descending)"),
+    Case("sorting", "xp.sort(x[::-1])"),
+    Case("sorting", "xp.sort(square_wide, axis=1)"),
     Case("sorting", "xp.sort(square_wide, axis=0)"),
     Case("sorting", "xp.argsort(x)"),
     Case("sorting", "xp.argsort(x, stable=False)"),
     Case("sorting", "xp.argsort(i)"),
     Case("sorting", "xp.argsort(f, descending=True)"),
+    Case("sorting", "xp.argsort(wide)"),
+    Case("sorting", "xp.argsort(small)"),
     Case("sorting", "xp.argsort(ascending)"),
+    Case("sorting", "xp.argsort(descending)"),
+    Case("sorting", "xp.argsort(square_wide, axis=0)"),
+    Case("sorting", "xp.argsort(square_wide, axis=1)"),
     Case("searching", "xp.searchsorted(ascending, x)"),
     Case("searching", "xp.searchsorted(ascending, ascending, side='right')"),
     Case("searching", "xp.searchsorted(ascending, 3.0)"),
@@ -320,14 +401,22 @@ CASES = [
     Case("searching", "xp.nonzero(square)"),
     Case("searching", "xp.where(mask, x, y)"),
     Case("searching", "xp.where(mask, x, 1.5)"),
+    Case("searching", "xp.where(mask, f, x)"),
+    Case("searching", "xp.where(square_mask, square, row)"),
     Case("sets", "xp.unique_values(x)"),
+    Case("sets", "xp.unique_values(f)"),
+    Case("sets", "xp.unique_values(small)"),
+    Case("sets", "xp.unique_values(mask)"),
+    Case("sets", "xp.unique_values(ascending)"),
     Case("sets", "xp.unique_values(i)"),
     Case("sets", "xp.unique_values(wide)"),
     Case("sets", "xp.unique_values(z)"),
     Case("sets", "xp.unique_counts(x)"),
     Case("sets", "xp.unique_counts(i)"),
+    Case("sets", "xp.unique_inverse(x)"),
     Case("sets", "xp.unique_inverse(i)"),
     Case("sets", "xp.unique_all(x)"),
+    Case("sets", "xp.unique_all(i)"),
     Case("sets", "xp.isin(i, j)"),
     Case("sets", "xp.isin(wide, wide)"),
     Case("sets", "xp.isin(i, 5)"),
@@ -337,4 +426,14 @@ CASES = [
     Case("exchange", "xp.from_dlpack(x)", ONCE),
     Case("exchange", "np.asarray(x)", ONCE),
     Case("exchange", "xp.from_dlpack(a, copy=True)"),
+    Case("namespace", "xp.__array_namespace_info__()", ONCE),
+    Case("namespace", "xp.__array_namespace_info__().capabilities()", ONCE),
+    Case("namespace", "xp.__array_namespace_info__().dtypes()", ONCE),
+    Case("namespace", "xp.__array_namespace_info__().default_dtypes()", ONCE),
+    Case("namespace", "xp.__array_namespace_info__().devices()", ONCE),
+    Case("namespace", "xp.__array_namespace_info__().default_device()", ONCE),
+    Case("namespace", "xp.get_array_api_strict_flags()", ONCE),
+    Case("namespace", "xp.set_array_api_strict_flags(boolean_indexing=True)", ONCE),
+    Case("namespace", "xp.reset_array_api_strict_flags()", ONCE),
+    Case("namespace", "with xp.ArrayAPIStrictFlags(boolean_indexing=True): xp.add", ONCE),
 ]

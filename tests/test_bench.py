@@ -93,6 +93,15 @@ def test_every_elementwise_function_is_timed_on_every_kind_it_takes():
             assert any(code.startswith(call) for code in codes for call in calls), f"{name} of {dtype}"
 
 
+def test_every_function_has_a_case():
+    import strictarray as xp
+
+    codes = " ".join(case.code for case in load("cases").CASES)
+    values = [name for name in xp.__all__ if callable(getattr(xp, name)) and not isinstance(getattr(xp, name), type)]
+    assert len(values) > 130
+    assert [name for name in values if f"xp.{name}(" not in codes] == []
+
+
 def test_cases_are_told_apart_by_their_code():
     codes = [case.code for case in load("cases").CASES if case.setup.__name__ == "vectors"]
     assert len(codes) == len(set(codes))
