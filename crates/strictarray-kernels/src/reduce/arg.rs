@@ -210,7 +210,7 @@ unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n
             let here = here.assume_init();
             if E::better(here, top) {
                 top = here;
-                let place = position::<E>(chunk, here);
+                let place = (best.extremes.place)(chunk.as_ptr().cast(), now, (&raw const here).cast());
                 best.place = best.seen + (start + place) as u64;
             }
             start += now;
@@ -222,7 +222,7 @@ unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n
 
 /// The place of the first element that is this extreme.
 #[inline(always)]
-fn position<E: Extreme>(x: &[E::In], extreme: E::In) -> usize {
+pub(super) fn position<E: Extreme>(x: &[E::In], extreme: E::In) -> usize {
     /// Elements that are looked at without a branch.
     const BLOCK: usize = 64;
     let mut start = 0;

@@ -6,7 +6,7 @@
 
 use strictarray_core::{DType, dispatch};
 
-use super::arg::{Extreme, extreme_of};
+use super::arg::{Extreme, extreme_of, position};
 use super::folds::{Max, Min};
 use crate::simd::{Level, per_level};
 
@@ -17,6 +17,8 @@ pub(super) struct Extremes {
     pub(super) run: unsafe fn(to: *mut u8, x: *const u8, n: usize, first: bool),
     /// For each of some columns side by side the extreme of rows, or with what is there.
     pub(super) rows: unsafe fn(to: *mut u8, x: *const u8, stride: isize, sizes: [usize; 2], first: bool),
+    /// The place of the first of some elements side by side that is their extreme.
+    pub(super) place: unsafe fn(x: *const u8, n: usize, extreme: *const u8) -> usize,
     /// Columns from which on that is worth it.
     pub(super) columns: usize,
 }
@@ -34,18 +36,30 @@ impl Extremes {
                 _ => {}
             }
         }
-        dispatch!(REAL, dtype, T => if largest { Extremes::plain::<Max<T>>(level) } else { Extremes::plain::<Min<T>>(level) })
+        let plain = dispatch!(REAL, dtype, T => if largest { Extremes::plain::<Max<T>>(level) } else { Extremes::plain::<Min<T>>(level) });
+        #[cfg(target_arch = "x86_64")]
+        if level >= Level::Avx2 {
+            // Integers are equal if their bits are.
+            return plain.map(|plain| Extremes { place: x86::place_of_size(dtype.size()), ..plain });
+        }
+        plain
     }
 
     /// The way that the compiler makes.
     fn plain<E: Extreme>(level: Level) -> Extremes {
-        Extremes { run: run_of::<E>(level), rows: rows_of::<E>(level), columns: 64 / size_of::<E::In>() }
+        Extremes {
+            run: run_of::<E>(level),
+            rows: rows_of::<E>(level),
+            place: place_of::<E>(level),
+            columns: 64 / size_of::<E::In>(),
+        }
     }
 }
 
 per_level! {
     fn run_of<E: Extreme>(to: *mut u8, x: *const u8, n: usize, first: bool) = plain_run;
     fn rows_of<E: Extreme>(to: *mut u8, x: *const u8, stride: isize, sizes: [usize; 2], first: bool) = plain_rows;
+    fn place_of<E: Extreme>(x: *const u8, n: usize, extreme: *const u8) -> usize = plain_place;
 }
 
 /// # Safety
@@ -67,19 +81,35 @@ unsafe fn plain_run<E: Extreme>(to: *mut u8, x: *const u8, n: usize, first: bool
 #[inline(always)]
 unsafe fn plain_rows<E: Extreme>(to: *mut u8, x: *const u8, stride: isize, [rows, columns]: [usize; 2], first: bool) {
     let to = to.cast::<E::In>();
-    for r in 0..rows {
-        let row = x.wrapping_offset(r as isize * stride).cast::<E::In>();
-        // SAFETY: as the caller promises; a row and the results lie apart.
-        unsafe {
-            if first && r == 0 {
-                std::ptr::copy_nonoverlapping(row, to, columns);
-                continue;
-            }
+    let row = |r: usize| x.wrapping_offset(r as isize * stride).cast::<E::In>();
+    let mut done = 0;
+    // SAFETY: as the caller promises; rows and the results lie apart.
+    unsafe {
+        if first {
+            std::ptr::copy_nonoverlapping(row(0), to, columns);
+            done = 1;
+        }
+        while done < rows {
+            let now = (rows - done).min(4);
+            // Beyond the last row the last one again, which makes no difference.
+            let [a, b, c, d] = [0, 1, 2, 3].map(|r: usize| row(done + r.min(now - 1)));
             for i in 0..columns {
-                to.add(i).write(E::join(to.add(i).read(), row.add(i).read()));
+                let one = E::join(a.add(i).read(), b.add(i).read());
+                let other = E::join(c.add(i).read(), d.add(i).read());
+                to.add(i).write(E::join(to.add(i).read(), E::join(one, other)));
             }
+            done += now;
         }
     }
+}
+
+/// # Safety
+///
+/// As [`Extremes::place`].
+#[inline(always)]
+unsafe fn plain_place<E: Extreme>(x: *const u8, n: usize, extreme: *const u8) -> usize {
+    // SAFETY: as the caller promises.
+    unsafe { position::<E>(std::slice::from_raw_parts(x.cast(), n), extreme.cast::<E::In>().read()) }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -90,16 +120,72 @@ pub(super) mod x86 {
     use crate::reduce::folds::{Max, Min};
     use crate::reduce::tree::Fold;
 
+    /// The way to find the first element with the bits of the extreme, for elements of a size.
+    pub(super) fn place_of_size(size: usize) -> unsafe fn(x: *const u8, n: usize, extreme: *const u8) -> usize {
+        match size {
+            1 => place_of_bits::<1>,
+            2 => place_of_bits::<2>,
+            4 => place_of_bits::<4>,
+            _ => place_of_bits::<8>,
+        }
+    }
+
+    /// # Safety
+    ///
+    /// As [`Extremes::place`], of integers of this size; the machine has AVX2.
+    #[target_feature(enable = "avx2")]
+    unsafe fn place_of_bits<const SIZE: usize>(x: *const u8, n: usize, extreme: *const u8) -> usize {
+        const VECTOR: usize = size_of::<__m256i>();
+        let bytes = n * SIZE;
+        // SAFETY: as the caller promises: what is read lies before n.
+        unsafe {
+            let wanted = match SIZE {
+                1 => _mm256_set1_epi8(extreme.cast::<i8>().read()),
+                2 => _mm256_set1_epi16(extreme.cast::<i16>().read()),
+                4 => _mm256_set1_epi32(extreme.cast::<i32>().read()),
+                _ => _mm256_set1_epi64x(extreme.cast::<i64>().read()),
+            };
+            let is = |at: usize| {
+                let a = _mm256_loadu_si256(x.add(at).cast());
+                match SIZE {
+                    1 => _mm256_cmpeq_epi8(a, wanted),
+                    2 => _mm256_cmpeq_epi16(a, wanted),
+                    4 => _mm256_cmpeq_epi32(a, wanted),
+                    _ => _mm256_cmpeq_epi64(a, wanted),
+                }
+            };
+            let mut at = 0;
+            while at + 4 * VECTOR <= bytes {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|k| is(at + k * VECTOR));
+                if _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))) != 0 {
+                    break;
+                }
+                at += 4 * VECTOR;
+            }
+            while at < bytes && bytes >= VECTOR {
+                // At the end some that were looked at: none of them is the extreme.
+                at = at.min(bytes - VECTOR);
+                let found = _mm256_movemask_epi8(is(at));
+                if found != 0 {
+                    return (at + found.trailing_zeros() as usize) / SIZE;
+                }
+                at += VECTOR;
+            }
+            let element = |from: *const u8| std::slice::from_raw_parts(from, SIZE);
+            (at / SIZE..n).find(|i| element(x.add(i * SIZE)) == element(extreme)).unwrap_or(0)
+        }
+    }
+
     macro_rules! float {
         ($name:ident: $float:ty, $vector:ty, $lanes:literal, $load:ident $store:ident $splat:ident
-         $max:ident $min:ident $and:ident $or:ident $cmp:ident) => {
+         $max:ident $min:ident $and:ident $or:ident $cmp:ident $mask:ident) => {
             pub(in crate::reduce) mod $name {
                 use super::*;
 
                 const LANES: usize = $lanes;
 
                 pub(in crate::reduce) fn extremes<const LARGEST: bool>() -> Extremes {
-                    Extremes { run: run_bytes::<LARGEST>, rows: rows::<LARGEST>, columns: 2 * LANES }
+                    Extremes { run: run_bytes::<LARGEST>, rows: rows::<LARGEST>, place, columns: 2 * LANES }
                 }
 
                 #[inline(always)]
@@ -134,6 +220,77 @@ pub(super) mod x86 {
                         $or(best, $and(sign, negative))
                     };
                     $or(best, nan)
+                }
+
+                /// The better one of numbers, any of zeros.
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn best_lane<const LARGEST: bool>(all: $vector) -> $float {
+                    let mut lanes = [0.0; LANES];
+                    // SAFETY: there is room for as many.
+                    unsafe { $store(lanes.as_mut_ptr(), all) };
+                    let mut half = LANES / 2;
+                    while half > 0 {
+                        for i in 0..half {
+                            let (a, b) = (lanes[i], lanes[half + i]);
+                            lanes[i] = if LARGEST == (a > b) { a } else { b };
+                        }
+                        half /= 2;
+                    }
+                    lanes[0]
+                }
+
+                /// # Safety
+                ///
+                /// As [`Extremes::place`], of these floats; the machine has AVX2.
+                #[target_feature(enable = "avx2")]
+                unsafe fn place(x: *const u8, n: usize, extreme: *const u8) -> usize {
+                    // SAFETY: as the caller promises.
+                    unsafe {
+                        let extreme = extreme.cast::<$float>().read();
+                        if extreme.is_nan() {
+                            first::<true>(x.cast(), n, extreme)
+                        } else {
+                            first::<false>(x.cast(), n, extreme)
+                        }
+                    }
+                }
+
+                /// The place of the first NaN, or of the first element that is equal.
+                ///
+                /// # Safety
+                ///
+                /// `n` elements; the machine has AVX2.
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                unsafe fn first<const NAN: bool>(x: *const $float, n: usize, extreme: $float) -> usize {
+                    let wanted = $splat(extreme);
+                    // SAFETY: as the caller promises: what is read lies before n.
+                    unsafe {
+                        let is = |at: usize| {
+                            let a = $load(x.add(at));
+                            if NAN { $cmp::<_CMP_UNORD_Q>(a, a) } else { $cmp::<_CMP_EQ_OQ>(a, wanted) }
+                        };
+                        let mut i = 0;
+                        while i + 4 * LANES <= n {
+                            let [a, b, c, d] = [0, 1, 2, 3].map(|k| is(i + k * LANES));
+                            if $mask($or($or(a, b), $or(c, d))) != 0 {
+                                break;
+                            }
+                            i += 4 * LANES;
+                        }
+                        while i < n && n >= LANES {
+                            // At the end some that were looked at: none of them is the extreme.
+                            i = i.min(n - LANES);
+                            let found = $mask(is(i));
+                            if found != 0 {
+                                return i + found.trailing_zeros() as usize;
+                            }
+                            i += LANES;
+                        }
+                        let is = |x: $float| if NAN { x.is_nan() } else { x == extreme };
+                        (i..n).find(|&i| is(x.add(i).read())).unwrap_or(0)
+                    }
                 }
 
                 /// # Safety
@@ -193,11 +350,15 @@ pub(super) mod x86 {
                             }
                             let [a, b, c, d] = bests;
                             let all = better::<LARGEST>(better::<LARGEST>(a, b), better::<LARGEST>(c, d));
-                            let sign = signs::<LARGEST>(sign[0], sign[1]);
-                            let all = settled::<LARGEST>(all, sign, $or(nan[0], nan[1]));
-                            let mut lanes = [0.0; LANES];
-                            $store(lanes.as_mut_ptr(), all);
-                            best = lanes.into_iter().fold(lanes[0], join::<LARGEST>);
+                            if $mask($or(nan[0], nan[1])) != 0 {
+                                return <$float>::NAN;
+                            }
+                            best = best_lane::<LARGEST>(all);
+                            if best == 0.0 {
+                                let signs = $mask(signs::<LARGEST>(sign[0], sign[1]));
+                                let negative = if LARGEST { signs == (1 << LANES) - 1 } else { signs != 0 };
+                                best = if negative { -0.0 } else { 0.0 };
+                            }
                         }
                         for i in i..n {
                             best = join::<LARGEST>(best, x.add(i).read());
@@ -260,11 +421,11 @@ pub(super) mod x86 {
 
     float! {
         float32: f32, __m256, 8, _mm256_loadu_ps _mm256_storeu_ps _mm256_set1_ps
-        _mm256_max_ps _mm256_min_ps _mm256_and_ps _mm256_or_ps _mm256_cmp_ps
+        _mm256_max_ps _mm256_min_ps _mm256_and_ps _mm256_or_ps _mm256_cmp_ps _mm256_movemask_ps
     }
 
     float! {
         float64: f64, __m256d, 4, _mm256_loadu_pd _mm256_storeu_pd _mm256_set1_pd
-        _mm256_max_pd _mm256_min_pd _mm256_and_pd _mm256_or_pd _mm256_cmp_pd
+        _mm256_max_pd _mm256_min_pd _mm256_and_pd _mm256_or_pd _mm256_cmp_pd _mm256_movemask_pd
     }
 }
