@@ -418,6 +418,31 @@ def test_ties_are_the_first():
     assert int(xp.argmax(zeros)) == int(xp.argmin(zeros)) == 0
 
 
+@pytest.mark.parametrize("dt", REAL_NUMERIC)
+def test_a_place_is_found_wherever_it_is(dt):
+    for n in (1, 7, 8, 31, 33, 130, 300):
+        a = np.full(n, 3, dtype=dt)
+        for place in range(n):
+            a[place] = 5
+            assert int(xp.argmax(own(a))) == place
+            a[place] = 1
+            assert int(xp.argmin(own(a))) == place
+            a[place] = 3
+
+
+@pytest.mark.parametrize("dt", DTYPES)
+def test_one_element_answers_for_its_column_only(dt):
+    for rows, columns in [(1, 16), (3, 1), (5, 40), (8, 2100)]:
+        for row in range(rows):
+            for column in {0, 1 % columns, columns // 2, columns - 1}:
+                for function, usual in ((xp.any, 0), (xp.all, 1)):
+                    a = np.full((rows, columns), usual, dtype=dt)
+                    a[row, column] = 1 - usual
+                    want = np.full(columns, usual, dtype=bool)
+                    want[column] = not usual
+                    assert_same(function(own(a), axis=0), want)
+
+
 @pytest.mark.parametrize("dt", REAL_FLOATING)
 def test_extremes_tell_zeros_apart_and_find_every_nan(dt):
     """Wherever they stand: the positive zero is the larger, whatever way along the axis is taken."""

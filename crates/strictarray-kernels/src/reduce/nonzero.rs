@@ -1,5 +1,8 @@
 //! What is not zero: whether any or all elements are, and how many.
 
+use std::mem::MaybeUninit;
+use std::ops::{BitAnd, BitOr};
+
 use strictarray_core::{Bool, Complex, DType, Element, Operand, Result};
 
 use super::folds::{self, Question};
@@ -45,10 +48,15 @@ fn ask(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, question: Question) ->
     let mut plan = Plan::new(out, x)?;
     plan.in_any_order();
     let folding = folds::nonzero(ctx.simd(), dtype, question);
-    let (Some(folding), Some(tally)) = (folding, tally_of(ctx.simd(), dtype)) else {
+    let (Some(folding), Some(Tallies { tally, marks })) = (folding, tallies_of(ctx.simd(), dtype)) else {
         return Err(run::misuse("nonzero: data type"));
     };
     if plan.count > 0 && plan.side_by_side() {
+        let all = question == Question::All;
+        if (all || question == Question::Any) && plan.together(x.dtype().size()) {
+            // SAFETY: the marks are of elements of this type and for this level.
+            return unsafe { mark_side_by_side(ctx, out, x, &plan, marks, all) };
+        }
         // SAFETY: the fold is for elements of this type and for this level.
         return unsafe { fold(ctx, out, x, &plan, folding) };
     }
@@ -95,6 +103,65 @@ fn ask(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, question: Question) ->
     })
 }
 
+/// The answers of columns side by side, with rows of elements of which each asks one.
+///
+/// # Safety
+///
+/// The marks are of the elements of `x`, which lie side by side along the last kept axis; the machine has their
+/// instruction set.
+unsafe fn mark_side_by_side(
+    ctx: &Ctx<'_>,
+    out: &Operand<'_>,
+    x: &Operand<'_>,
+    plan: &Plan,
+    marks: MarkFn,
+    all: bool,
+) -> Result<()> {
+    let mut room = MaybeUninit::<[u64; COLUMNS]>::uninit();
+    let out_stride = plan.kept.last().map_or(0, |axis| axis.out_stride);
+    let mut ticker = Ticker::new(ctx);
+    plan.for_each_group(out.ptr(), x.ptr(), COLUMNS, |to, from, width| {
+        let rows_at_once = (TICK / width).max(1);
+        let mut seen = 0;
+        plan.for_each_run(from, |mut ptr, stride, mut left| {
+            while left > 0 {
+                let now = left.min(rows_at_once);
+                seen += now;
+                let rows = Rows { x: ptr, stride, sizes: [now, width], first: seen == now, last: seen == plan.count };
+                // SAFETY: the plan stays on the operand's elements, and there is room for the marks of a group.
+                unsafe { marks(room.as_mut_ptr().cast(), rows, all, to, out_stride) };
+                ticker.tick(now * width)?;
+                left -= now;
+                ptr = ptr.wrapping_offset(stride * now as isize);
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Columns whose marks are held at once.
+const COLUMNS: usize = 1024;
+
+/// Rows of elements, of the columns' first or last ones or of others.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows {
+    x: *const u8,
+    stride: isize,
+    /// Of rows and columns.
+    sizes: [usize; 2],
+    first: bool,
+    last: bool,
+}
+
+/// Marks columns by rows, and writes the answers after the last ones.
+type MarkFn = unsafe fn(marks: *mut u8, rows: Rows, all: bool, to: *mut u8, to_stride: isize);
+
+/// The loops over elements of a type.
+struct Tallies {
+    tally: TallyFn,
+    marks: MarkFn,
+}
+
 /// Counts what is not zero.
 type TallyFn = unsafe fn(x: *const u8, stride: isize, n: usize) -> usize;
 
@@ -103,7 +170,7 @@ const CHUNK: usize = 128;
 
 /// A type that counts up to [`CHUNK`] in the width of an element, so that as many are counted at once as are compared.
 pub(crate) trait Tallied: Element + CastTo<Bool> {
-    type Tally: Copy + Default + Into<u64>;
+    type Tally: Copy + Default + Into<u64> + From<bool> + BitAnd<Output = Self::Tally> + BitOr<Output = Self::Tally>;
     fn counted(tally: Self::Tally, x: Self) -> Self::Tally;
 }
 
@@ -118,10 +185,10 @@ macro_rules! tallied {
                 }
             }
         )*
-        fn tally_of(level: Level, dtype: DType) -> Option<TallyFn> {
+        fn tallies_of(level: Level, dtype: DType) -> Option<Tallies> {
             $(
                 if dtype == <$ty>::DTYPE {
-                    return Some(tally::<$ty>(level));
+                    return Some(Tallies { tally: tally::<$ty>(level), marks: marks::<$ty>(level) });
                 }
             )*
             None
@@ -135,6 +202,57 @@ tallied! {
 
 per_level! {
     fn tally<T: Tallied>(x: *const u8, stride: isize, n: usize) -> usize = count;
+    fn marks<T: Tallied>(marks: *mut u8, rows: Rows, all: bool, to: *mut u8, to_stride: isize) = mark;
+}
+
+/// # Safety
+///
+/// The rows are elements of `T`, side by side in a row; there is room for as many marks and answers as there are columns.
+#[inline(always)]
+unsafe fn mark<T: Tallied>(marks: *mut u8, rows: Rows, all: bool, to: *mut u8, to_stride: isize) {
+    let marks = marks.cast::<T::Tally>();
+    let [_, columns] = rows.sizes;
+    // SAFETY: as the caller promises.
+    unsafe {
+        if rows.first {
+            for i in 0..columns {
+                marks.add(i).write(all.into());
+            }
+        }
+        if all {
+            mark_rows::<T>(marks, rows, |a, b| a & b);
+        } else {
+            mark_rows::<T>(marks, rows, |a, b| a | b);
+        }
+        if rows.last {
+            for i in 0..columns {
+                to.wrapping_offset(i as isize * to_stride).write(u8::from(marks.add(i).read().into() != 0));
+            }
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`mark`].
+#[inline(always)]
+unsafe fn mark_rows<T: Tallied>(marks: *mut T::Tally, rows: Rows, join: impl Fn(T::Tally, T::Tally) -> T::Tally) {
+    let Rows { x, stride, sizes: [rows, columns], .. } = rows;
+    let row = |r: usize| x.wrapping_offset(r as isize * stride).cast::<T>();
+    let mut done = 0;
+    while done < rows {
+        let now = (rows - done).min(4);
+        // Beyond the last row the last one again, which makes no difference.
+        let [a, b, c, d] = [0, 1, 2, 3].map(|r: usize| row(done + r.min(now - 1)));
+        for i in 0..columns {
+            // SAFETY: as the caller promises; rows and marks lie apart.
+            unsafe {
+                let [a, b, c, d] = [a, b, c, d].map(|row| T::counted(T::Tally::default(), row.add(i).read()));
+                marks.add(i).write(join(marks.add(i).read(), join(join(a, b), join(c, d))));
+            }
+        }
+        done += now;
+    }
 }
 
 /// # Safety
