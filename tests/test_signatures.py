@@ -188,6 +188,35 @@ def test_an_older_version_has_its_own_names(version):
                     getattr(xp, name)
 
 
+def test_a_whole_namespace_is_a_plain_module():
+    """A module's `__getattr__` makes each of its attributes dearer: it is there only while names may have to be refused."""
+
+    def state():
+        return "__getattr__" in vars(xp), xp.__array_api_version__, "isin" in xp.__all__, hasattr(xp, "isin")
+
+    whole = (False, "2025.12", True, True)
+    assert state() == whole
+    with pytest.raises(AttributeError, match="has no attribute 'array'"):
+        xp.array  # noqa: B018
+    with xp.ArrayAPIStrictFlags(api_version="2024.12"):
+        assert state() == (True, "2024.12", False, False)
+        for name, rule in [("isin", "later-name"), ("array", "unknown-name"), ("linalg", "not-yet")]:
+            with pytest.raises(AttributeError) as e:
+                getattr(xp, name)
+            assert e.value.rule == rule
+        with xp.ArrayAPIStrictFlags(boolean_indexing=False):
+            assert state() == (True, "2024.12", False, False)
+    assert state() == whole
+    try:
+        xp.set_array_api_strict_flags(api_version="2023.12")
+        assert state() == (True, "2023.12", False, False)
+        xp.set_array_api_strict_flags(api_version="2026.12")
+        assert state() == (False, "2026.12", True, True)
+    finally:
+        xp.reset_array_api_strict_flags()
+    assert state() == whole
+
+
 def test_versions():
     assert xp.__array_api_version__ == "2025.12"
     assert isinstance(xp.__version__, str)

@@ -61,20 +61,48 @@ fn fill<'py>(module: &Bound<'py, PyModule>, id: NamespaceId, version: Option<Ver
     }
     let later = later.into_iter().map(|(name, since, object)| (name, since, object.unbind())).collect();
     let _ = LATER.set(py, later);
-    module.setattr("__getattr__", wrap_pyfunction!(later_name, py)?)?;
+    let _ = GETATTR.set(py, wrap_pyfunction!(later_name, py)?.into_any().unbind());
+    decide(module, false)?;
     module.setattr("__dir__", wrap_pyfunction!(dir, py)?)?;
     Ok(())
+}
+
+/// The `__getattr__` of the first namespace.
+static GETATTR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// Lets the dict decide what names the first namespace has, or its `__getattr__`. A module that has a `__getattr__` pays for
+/// it at each attribute, also at those in its dict: so it has none while its dict has every name there is.
+fn decide(module: &Bound<'_, PyModule>, by_dict: bool) -> PyResult<()> {
+    let (py, dict) = (module.py(), module.dict());
+    if by_dict {
+        let version = settings::process_wide().unwrap_or(Version::DEFAULT);
+        dict.set_item("__array_api_version__", version.as_str())?;
+        dict.set_item("__all__", PyList::new(py, all(py)?)?)?;
+    } else {
+        for name in ["__array_api_version__", "__all__"] {
+            if dict.contains(name)? {
+                dict.del_item(name)?;
+            }
+        }
+    }
+    match (by_dict, GETATTR.get(py)) {
+        (false, Some(getattr)) => dict.set_item("__getattr__", getattr),
+        (true, _) if dict.contains("__getattr__")? => dict.del_item("__getattr__"),
+        _ => Ok(()),
+    }
 }
 
 /// The version whose names the first namespace's dict has beyond those of the first version.
 static SHOWN: AtomicU8 = AtomicU8::new(0);
 
 /// Puts the names into the first namespace's dict that the version in force has: then they cost what a module's names cost.
-/// While a block is open anywhere, the version depends on the context, and later names are left to `__getattr__`.
+/// While a block is open anywhere, the version depends on the context, and later names are left to `__getattr__`; it also
+/// says of a name that the version does not have which one brought it.
 ///
 /// To be called when the process-wide version changes, and when the first block opens or the last one closes.
 pub(crate) fn show(py: Python<'_>) -> PyResult<()> {
-    let version = settings::process_wide().unwrap_or(Version::V2021_12);
+    let process_wide = settings::process_wide();
+    let version = process_wide.unwrap_or(Version::V2021_12);
     let before = SHOWN.swap(version as u8, Ordering::Relaxed);
     let (Some(later), Some(main)) = (LATER.get(py), MODULES[0].get(py)) else {
         // The namespace is being made: `install` calls again.
@@ -94,7 +122,8 @@ pub(crate) fn show(py: Python<'_>) -> PyResult<()> {
             _ => {}
         }
     }
-    Ok(())
+    let complete = later.iter().all(|(_, since, _)| *since <= version);
+    decide(main.bind(py), process_wide.is_some() && complete)
 }
 
 /// The names beside the standard's.
