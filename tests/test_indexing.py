@@ -855,3 +855,18 @@ def test_any_integer_arrays(case):
 
 def test_results_are_on_the_cpu_by_default():
     assert xp.arange(3)[0].device == CPU
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        lambda e: (e, 9),
+        lambda e: (99, e),
+        lambda e: (xp.zeros((0, 1), dtype=xp.int64), xp.asarray([9])),
+        lambda e: (xp.asarray([-4]), xp.zeros((0, 1), dtype=xp.int64)),
+    ],
+)
+def test_an_index_beside_an_empty_one_has_bounds_too(key):
+    with pytest.raises(IndexError) as e:
+        xp.zeros((3, 4))[key(xp.zeros(0, dtype=xp.int64))]
+    assert e.value.rule == "index-bounds"

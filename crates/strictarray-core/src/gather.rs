@@ -15,25 +15,39 @@ pub fn take_points(x: &Array, indices: &[Array]) -> Result<Array> {
     index::check_count(x.shape(), indices.len(), 0)?;
     let shape = broadcast_shapes(indices.iter().map(Array::shape))?;
     let result = Array::uninit(&shape, x.dtype(), x.device())?.in_namespace(x.namespace());
+    if shape.contains(&0) {
+        // Nothing is taken, but an index out of bounds beside an empty one is still one.
+        for (axis, indices) in indices.iter().enumerate() {
+            each_position(&indices.operand(), x.shape()[axis], axis, |_| {})?;
+        }
+        return Ok(result);
+    }
     let mut offsets = vec_of(0isize, result.size())?;
     for (axis, indices) in indices.iter().enumerate() {
-        let (n, stride) = (x.shape()[axis], x.layout().strides()[axis]);
+        let stride = x.layout().strides()[axis];
         let mut at = 0;
-        for_each_run([&indices.operand_over(&shape)?], Order::C, |[ptr], [step], count| {
-            let known = dispatch!(INTEGER, indices.dtype(), T => {
-                for i in 0..count as isize {
-                    // SAFETY: the walk stays on the index array's elements of type T.
-                    let value = unsafe { ptr.offset(i * step).cast::<T>().read() };
-                    offsets[at] += stride * index::position(saturated(value), n, axis)? as isize;
-                    at += 1;
-                }
-            });
-            known.ok_or_else(|| Error::new(&rule::INTERNAL, "an index array that is not of integers"))
+        each_position(&indices.operand_over(&shape)?, x.shape()[axis], axis, |position| {
+            offsets[at] += stride * position as isize;
+            at += 1;
         })?;
     }
     // SAFETY: every offset was checked to be an element of x; the result has as many elements, ours alone.
     unsafe { gather_elements(&result, x, &offsets) };
     Ok(result)
+}
+
+/// The places in an axis of `n` elements that an index array gives, in C order.
+fn each_position(indices: &Operand<'_>, n: usize, axis: usize, mut visit: impl FnMut(usize)) -> Result<()> {
+    for_each_run([indices], Order::C, |[ptr], [step], count| {
+        let known = dispatch!(INTEGER, indices.dtype(), T => {
+            for i in 0..count as isize {
+                // SAFETY: the walk stays on the index array's elements of type T.
+                let value = unsafe { ptr.offset(i * step).cast::<T>().read() };
+                visit(index::position(saturated(value), n, axis)?);
+            }
+        });
+        known.ok_or_else(|| Error::new(&rule::INTERNAL, "an index array that is not of integers"))
+    })
 }
 
 /// The value of an index; what exceeds an isize is out of bounds of every axis.
