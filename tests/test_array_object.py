@@ -447,6 +447,14 @@ def test_repr_of_many_dimensions_ends():
     assert repr(xp.zeros((1,) * 64, dtype=xp.int8)).count("[") == 64
 
 
+@pytest.mark.parametrize("ndim", [14, 27, 40, 64])
+def test_repr_of_many_short_axes_is_short(ndim):
+    """None of the axes is long, but together they are."""
+    text = repr(xp.broadcast_to(xp.asarray(1.5), (2,) * ndim if ndim < 62 else (2,) * 20 + (1,) * (ndim - 20)))
+    assert len(text) < 500_000
+    assert "..." in text and text.count("[") == text.count("]")
+
+
 def test_repr_of_a_view():
     assert squeeze(repr(xp.arange(6)[::-2])) == "Array([5, 3, 1], dtype=strictarray.int64)"
 

@@ -14,6 +14,8 @@ use crate::namespace::MAIN_NAME;
 const THRESHOLD: usize = 1000;
 /// Elements that stay at either end of an axis that is shortened.
 const EDGE: usize = 3;
+/// Elements that are shown at most, however many short axes there are.
+const MOST: usize = 5000;
 /// Length of a line.
 const LINE: usize = 75;
 /// Length of the last line with data type and device.
@@ -32,14 +34,14 @@ pub(super) fn repr(_py: Python<'_>, x: &Array) -> Outcome<String> {
     if x.size() == 0 {
         return Ok(format!("empty({}{suffix}", show_shape(x.shape())));
     }
-    let shorten = x.size() > THRESHOLD;
+    let extents = extents(x);
     let mut shown = Vec::new();
-    collect(x, shorten, &mut shown)?;
+    collect(x, &extents, &mut shown)?;
     let format = Format::of(&shown, matches!(x.dtype(), DType::Float32 | DType::Complex64));
     let mut cells = shown.iter().map(|s| format.cell(*s));
     let mut text = String::from("Array(");
     let indent = text.len();
-    Lines { text: &mut text, indent, room: LINE }.axis(x.shape(), shorten, 0, &mut cells);
+    Lines { text: &mut text, indent, room: LINE }.axis(x.shape(), &extents, 0, &mut cells);
     // Data type and device follow on the last line where they fit, else on one of their own.
     let last = text.rsplit('\n').next().map_or(0, str::len);
     if x.ndim() > 0 && last > indent + 1 && last + suffix.len() > SUFFIX_LINE {
@@ -52,24 +54,49 @@ pub(super) fn repr(_py: Python<'_>, x: &Array) -> Outcome<String> {
     Ok(text)
 }
 
+/// How much of an axis is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    All,
+    Ends,
+    First,
+}
+
+/// How much of each axis is shown: all of it, in long arrays its ends; the first element of outer axes where that is still
+/// too much.
+fn extents(x: &Array) -> Vec<Extent> {
+    let mut extents = vec![if x.size() > THRESHOLD { Extent::Ends } else { Extent::All }; x.ndim()];
+    let count = |extents: &[Extent]| {
+        let sizes = x.shape().iter().zip(extents).map(|(&n, &extent)| positions(n, extent).iter().flatten().count());
+        sizes.fold(1usize, usize::saturating_mul)
+    };
+    for axis in 0..x.ndim() {
+        if count(&extents) <= MOST {
+            break;
+        }
+        extents[axis] = Extent::First;
+    }
+    extents
+}
+
 /// The positions of an axis that are shown; `None` stands for those left out.
-fn positions(n: usize, shorten: bool) -> Vec<Option<usize>> {
-    if shorten && n > 2 * EDGE {
-        (0..EDGE).map(Some).chain([None]).chain((n - EDGE..n).map(Some)).collect()
-    } else {
-        (0..n).map(Some).collect()
+fn positions(n: usize, extent: Extent) -> Vec<Option<usize>> {
+    match extent {
+        Extent::Ends if n > 2 * EDGE => (0..EDGE).map(Some).chain([None]).chain((n - EDGE..n).map(Some)).collect(),
+        Extent::First if n > 1 => vec![Some(0), None],
+        _ => (0..n).map(Some).collect(),
     }
 }
 
-fn collect(x: &Array, shorten: bool, shown: &mut Vec<Scalar>) -> Outcome<()> {
-    if x.ndim() == 0 {
+fn collect(x: &Array, extents: &[Extent], shown: &mut Vec<Scalar>) -> Outcome<()> {
+    let Some((&extent, inner)) = extents.split_first() else {
         shown.push(x.item()?);
         return Ok(());
-    }
-    for position in positions(x.shape()[0], shorten).into_iter().flatten() {
+    };
+    for position in positions(x.shape()[0], extent).into_iter().flatten() {
         let key = [index::Index::Int(position as isize), index::Index::Ellipsis];
         let part = x.with_layout(index::select(x.layout(), &key)?)?;
-        collect(&part, shorten, shown)?;
+        collect(&part, inner, shown)?;
     }
     Ok(())
 }
@@ -81,15 +108,15 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    fn axis(&mut self, shape: &[usize], shorten: bool, depth: usize, cells: &mut dyn Iterator<Item = String>) {
-        let Some((&n, inner)) = shape.split_first() else {
+    fn axis(&mut self, shape: &[usize], extents: &[Extent], depth: usize, cells: &mut dyn Iterator<Item = String>) {
+        let (Some((&n, inner)), Some((&extent, extents))) = (shape.split_first(), extents.split_first()) else {
             self.text.extend(cells.next());
             return;
         };
         self.text.push('[');
         let margin = self.indent + depth + 1;
         let mut column = margin;
-        for (i, position) in positions(n, shorten).into_iter().enumerate() {
+        for (i, position) in positions(n, extent).into_iter().enumerate() {
             if !inner.is_empty() {
                 if i > 0 {
                     self.text.push(',');
@@ -98,7 +125,7 @@ impl Lines<'_> {
                     self.text.extend(std::iter::repeat_n(' ', margin));
                 }
                 match position {
-                    Some(_) => self.axis(inner, shorten, depth + 1, cells),
+                    Some(_) => self.axis(inner, extents, depth + 1, cells),
                     None => self.text.push_str("..."),
                 }
                 continue;
