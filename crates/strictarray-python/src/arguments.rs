@@ -206,12 +206,18 @@ impl<'a, 'py> Call<'a, 'py> {
         value: &'a Bound<'py, PyAny>,
         place: usize,
     ) -> Outcome<(DType, Option<&'a Array>)> {
+        let known = |dtype: DType, got: &dyn Fn() -> String| {
+            if dtype.is_complex() && !self.has(Feature::Complex) {
+                return Err(self.later(place, Feature::Complex, &got()));
+            }
+            Ok(dtype)
+        };
         if let Ok(x) = value.cast_exact::<PyArray>() {
             let x = x.get().array();
-            return Ok((x.dtype(), Some(x)));
+            return Ok((known(x.dtype(), &|| format!("an array of dtype {}", x.dtype()))?, Some(x)));
         }
         match parse::dtype(value, self.name(place)) {
-            Ok(dtype) => Ok((dtype, None)),
+            Ok(dtype) => Ok((known(dtype, &|| dtype.to_string())?, None)),
             Err(_) => {
                 let error = Error::new(&rule::NOT_A_DTYPE, format!("got {}", parse::show(value)));
                 let error = error.requires("an array or a dtype object of this namespace is required");
