@@ -869,8 +869,9 @@ def test_results_share_memory_only_where_that_is_open(name):
         result = memory([call(row, given)])
         shared = any(np.shares_memory(a, b) for a in memory(given.values()) for b in result)
         if "view or copy" in row["open"]:
-            # A mode may choose otherwise; by default it is a view where it can be one.
-            assert shared or name in ("meshgrid", "conj", "asarray")
+            # A mode may choose otherwise; by default it is a view where it can be one. Rounding changes floats.
+            rounded = name in ("ceil", "floor", "trunc") and not idle
+            assert shared or rounded or name in ("meshgrid", "conj", "asarray")
         else:
             assert not shared
 

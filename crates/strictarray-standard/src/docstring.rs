@@ -294,21 +294,8 @@ fn alternatives(arguments: &[&str]) -> String {
 impl Open {
     /// What is left open, in words; empty for nothing.
     pub fn describe(self) -> String {
-        const WORDS: [(Open, &str); 12] = [
-            (Open::OVERFLOW, "what integers give on overflow (here they wrap around)"),
-            (Open::ZERO_DIVISION, "what integers give when divided by zero (here 0)"),
-            (Open::SHIFT_RANGE, "shifts by negative counts, or by the width or more (here as in NumPy)"),
-            (Open::CAST, "casts to integers of NaN, of infinities and of what is out of range (here as in NumPy)"),
-            (Open::VIEW_OR_COPY, "whether the result shares memory (here it does where it can)"),
-            (Open::ORDER, "the order of the elements (here they are sorted)"),
-            (Open::TIES, "which of equal elements is taken, or comes first (here the first)"),
-            (Open::NAN_PLACE, "where NaNs go (here as the special cases say)"),
-            (Open::SIGN_AND_PHASE, "some signs (of parts of complex results at infinities and NaNs)"),
-            (Open::INTEGER_POWER, "negative powers of integers (here refused)"),
-            (Open::VALUES, "the values (here 0)"),
-            (Open::ROUNDING, "the last bits of floating-point results"),
-        ];
-        let words: Vec<&str> = WORDS.iter().filter(|(open, _)| self.contains(*open)).map(|(_, words)| *words).collect();
+        let words: Vec<&str> =
+            Open::EACH.iter().filter(|(open, ..)| self.contains(*open)).map(|(.., words)| *words).collect();
         words.join(", ")
     }
 }

@@ -375,25 +375,35 @@ impl Open {
     /// Complex products and quotients of infinities and NaNs, which depend on how complex infinity is modelled.
     pub const COMPLEX_INFINITY: Open = Open(1 << 13);
 
+    /// Each bit with its name, and what a docstring says of it.
+    pub(crate) const EACH: [(Open, &'static str, &'static str); 14] = [
+        (Self::OVERFLOW, "overflow", "what integers give on overflow (here they wrap around)"),
+        (Self::ZERO_DIVISION, "zero division", "what integers give when divided by zero (here 0)"),
+        (Self::SHIFT_RANGE, "shift range", "shifts by negative counts, or by the width or more (here as in NumPy)"),
+        (Self::CAST, "cast", "casts to integers of NaN, of infinities and of what is out of range (here as in NumPy)"),
+        (Self::VIEW_OR_COPY, "view or copy", "whether the result shares memory (here it does where it can)"),
+        (Self::ORDER, "order", "the order of the elements (here they are sorted)"),
+        (
+            Self::TIES,
+            "ties",
+            "which of equal elements is taken, or comes first (here the first, or as the special cases say)",
+        ),
+        (Self::NAN_PLACE, "nan place", "where NaNs go (here as the special cases say)"),
+        (Self::SIGN_AND_PHASE, "sign and phase", "some signs (of parts of complex results at infinities and NaNs)"),
+        (Self::INTEGER_POWER, "integer power", "negative powers of integers (here refused)"),
+        (Self::VALUES, "values", "the values (here 0)"),
+        (Self::ROUNDING, "rounding", "the last bits of floating-point results"),
+        (Self::COMPLEX_ROUNDING, "complex rounding", "the last bits of complex results"),
+        (
+            Self::COMPLEX_INFINITY,
+            "complex infinity",
+            "complex results of infinities and NaNs (here each part is computed as its formula says)",
+        ),
+    ];
+
     /// The names of what is open.
     pub fn names(self) -> Vec<&'static str> {
-        let names = [
-            (Self::OVERFLOW, "overflow"),
-            (Self::ZERO_DIVISION, "zero division"),
-            (Self::SHIFT_RANGE, "shift range"),
-            (Self::CAST, "cast"),
-            (Self::VIEW_OR_COPY, "view or copy"),
-            (Self::ORDER, "order"),
-            (Self::TIES, "ties"),
-            (Self::NAN_PLACE, "nan place"),
-            (Self::SIGN_AND_PHASE, "sign and phase"),
-            (Self::INTEGER_POWER, "integer power"),
-            (Self::VALUES, "values"),
-            (Self::ROUNDING, "rounding"),
-            (Self::COMPLEX_ROUNDING, "complex rounding"),
-            (Self::COMPLEX_INFINITY, "complex infinity"),
-        ];
-        names.iter().filter(|(open, _)| self.contains(*open)).map(|(_, name)| *name).collect()
+        Self::EACH.iter().filter(|(open, ..)| self.contains(*open)).map(|(_, name, _)| *name).collect()
     }
 
     /// All of both.

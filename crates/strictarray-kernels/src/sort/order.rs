@@ -89,7 +89,8 @@ impl Orderer {
             return Ok(Places { packed: unsafe { self.packed.values() }, mask: u64::MAX });
         }
         let span = max.wide().saturating_sub(min.wide());
-        if width(span) <= radix::DIGIT {
+        // Counting clears and sums its counters whatever the length: not for short lanes.
+        if keys.len() > radix::SMALL && width(span) <= radix::DIGIT {
             return self.count(ctx, keys, min, span);
         }
         let refine = Refine { ctx, keys, base: min.wide(), place_bits: bits };

@@ -16,7 +16,7 @@ use crate::simd::Level;
 /// The most bits that a pass looks at.
 pub(super) const DIGIT: u32 = 11;
 /// Up to so many keys a comparison sort is faster than counting.
-const SMALL: usize = 256;
+pub(super) const SMALL: usize = 256;
 /// Keys for each pass below which they are sorted in vectors.
 const FEW: usize = 1 << 12;
 /// Up to so many keys digits are narrower: their tables would be most of the work.

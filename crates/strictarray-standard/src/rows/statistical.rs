@@ -94,7 +94,7 @@ pub(super) static ROWS: &[Function] = &[
         ">>> xp.max(xp.asarray([1, 3, 2]))\nArray(3, dtype=strictarray.int64)",
     )
     .refuses(&[(&rule::EMPTY, "there are no elements to choose from")])
-    .special("NaN if an element is NaN."),
+    .special("NaN if an element is NaN; of zeros of both signs the positive one."),
     row(
         "mean",
         &[x(DTypeSet::FLOATING), AXES, KEEPDIMS],
@@ -113,7 +113,7 @@ pub(super) static ROWS: &[Function] = &[
         ">>> xp.min(xp.asarray([3, 1, 2]))\nArray(1, dtype=strictarray.int64)",
     )
     .refuses(&[(&rule::EMPTY, "there are no elements to choose from")])
-    .special("NaN if an element is NaN."),
+    .special("NaN if an element is NaN; of zeros of both signs the negative one."),
     Function {
         result: ResultDType::Accumulated,
         ..row(
