@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -218,3 +219,29 @@ def test_sign_of_infinities_is_numpys(dt):
     parts = [1.0, -1.0, 0.0, math.inf, -math.inf, math.nan]
     z = as_complex([complex(re, im) for re in parts for im in parts], dt)
     np.testing.assert_allclose(to_np(xp.sign(own(z))), of_numpy("sign", z), rtol=1e-6, atol=0)
+
+
+SMALL_PARTS = [1e-300, 1e-310, 3e-317, 1e-320, -5e-324]
+
+
+@pytest.mark.parametrize("small", SMALL_PARTS)
+@pytest.mark.parametrize("large", [1.5, -1e-4, 1e-8, 3e-100, -1e-150])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_quotients_by_a_number_with_a_subnormal_part(small, large, swapped):
+    """Each part is right, also that which is subnormal only on the way."""
+    z = complex(small, large) if swapped else complex(large, small)
+    re, im = Fraction(z.real), Fraction(z.imag)
+    square = re * re + im * im
+    a = xp.asarray([z])
+    for quotient, (top_re, top_im) in [
+        (1 / a, (re, -im)),
+        (xp.reciprocal(a), (re, -im)),
+        (a**-1, (re, -im)),
+        (1j / a, (im, re)),
+        (xp.asarray([1 + 0j]) / a, (re, -im)),
+    ]:
+        got = complex(quotient[0])
+        for part, top in [(got.real, top_re), (got.imag, top_im)]:
+            exact = top / square
+            if abs(exact) < Fraction(1.7e308):
+                assert abs(Fraction(part) - exact) <= 2 * Fraction(math.ulp(float(exact))), (z, got)
