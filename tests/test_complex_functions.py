@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -243,5 +244,27 @@ def test_quotients_by_a_number_with_a_subnormal_part(small, large, swapped):
         got = complex(quotient[0])
         for part, top in [(got.real, top_re), (got.imag, top_im)]:
             exact = top / square
-            if abs(exact) < Fraction(1.7e308):
+            if abs(exact) < Fraction(sys.float_info.max):
                 assert abs(Fraction(part) - exact) <= 2 * Fraction(math.ulp(float(exact))), (z, got)
+
+
+@pytest.mark.parametrize(
+    ("z", "n"),
+    [
+        (complex(-7.732957746736468e139, -3.05514007464403e157), 2),
+        (complex(-2.4208045842271015e106, -7.245840543296388e86), 3),
+        (complex(3.8356192653342746e88, 1.4464397126243683e107), 3),
+    ],
+)
+def test_the_part_of_a_power_that_does_not_overflow_is_right(z, n):
+    re, im = Fraction(1), Fraction(0)
+    for _ in range(n):
+        re, im = re * Fraction(z.real) - im * Fraction(z.imag), re * Fraction(z.imag) + im * Fraction(z.real)
+    a = xp.asarray([z])
+    for power in (a**n, a ** xp.asarray([complex(n)])):
+        got = complex(power[0])
+        for part, exact in [(got.real, re), (got.imag, im)]:
+            if abs(exact) > Fraction(sys.float_info.max):
+                assert part == (math.inf if exact > 0 else -math.inf)
+            else:
+                assert abs(Fraction(part) - exact) <= 2 * Fraction(math.ulp(float(exact)))

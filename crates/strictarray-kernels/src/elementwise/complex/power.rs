@@ -82,10 +82,24 @@ fn power(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
         let power = integer_power(a, b.re.abs() as u32);
         let result = if b.re < 0.0 { divide(Complex::new(1.0, 0.0), power) } else { power };
         // What overflowed or was lost on the way may still be right the other way.
-        if b.re == 1.0 || result.re.is_finite() && result.im.is_finite() && (result.re != 0.0 || result.im != 0.0) {
+        let lost = result.re == 0.0 && result.im == 0.0;
+        if b.re == 1.0 || result.re.is_finite() && result.im.is_finite() && !lost {
             return result;
         }
+        let other = by_logarithm(a, b);
+        if b.re < 0.0 || lost {
+            return other;
+        }
+        // A part that is finite does not depend on what overflowed, and is exact where the logarithm is not.
+        let part = |product: f64, other: f64| if product.is_finite() { product } else { other };
+        return Complex::new(part(result.re, other.re), part(result.im, other.im));
     }
+    by_logarithm(a, b)
+}
+
+/// exp(b · ln a) where neither is 0.
+#[inline(never)]
+fn by_logarithm(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
     let (log, turn) = if is_ordinary(a.re, a.im) {
         log_of(a.re, a.im)
     } else if a.re.is_finite() && a.im.is_finite() {
