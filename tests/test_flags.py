@@ -199,6 +199,19 @@ def test_a_block_that_is_not_open():
     assert current() == DEFAULT
 
 
+def test_a_block_that_ended_elsewhere_can_still_end_here():
+    block = Flags(api_version="2021.12")
+    block.__enter__()
+    thread = threading.Thread(target=block.__exit__, args=(None, None, None))
+    thread.start()
+    thread.join()
+    assert current()[0] == "2021.12"
+    block.__exit__(None, None, None)
+    assert current() == DEFAULT
+    with pytest.raises(ValueError):
+        block.__exit__(None, None, None)
+
+
 def test_a_block_that_ends_in_another_context():
     """As a fixture's does whose two halves run in contexts of their own: it ends, and changes nothing there."""
     block = Flags(api_version="2022.12")

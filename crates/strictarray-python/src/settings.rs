@@ -394,7 +394,10 @@ impl Block {
     fn __exit__(&self, py: Python<'_>, exc: &Bound<'_, PyTuple>) -> PyResult<()> {
         let _ = exc;
         let closed = self.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
-        if closed.is_err() {
+        let mut blocks = open_blocks(py)?;
+        let place = blocks.iter().rposition(|(number, _)| *number == self.number);
+        // Another context may have ended it before: here it is still to be ended.
+        if closed.is_err() && place.is_none() {
             return Err(crate::errors::Fail::Ours(
                 Error::new(&rule::FLAG_VALUE, "a block that is not open")
                     .function("ArrayAPIStrictFlags.__exit__")
@@ -403,8 +406,7 @@ impl Block {
             .into());
         }
         // It may have been entered in another context: then it does nothing here.
-        let mut blocks = open_blocks(py)?;
-        if let Some(place) = blocks.iter().rposition(|(number, _)| *number == self.number) {
+        if let Some(place) = place {
             blocks.remove(place);
             set_open_blocks(py, blocks)?;
         }
