@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::stub::wrapped;
 use crate::{Accepts, DTypeSet, Feature, Function, Open, Param, ParamKind, ResultDType, Rule, ShapeRule, added, rule};
 
 /// The longest line.
@@ -22,29 +23,29 @@ impl Function {
     /// The docstring, made from the row.
     pub fn docstring(&self) -> String {
         // Writing to a String can't fail.
-        let mut text = format!("{}\n\nParameters\n----------\n", wrapped(self.summary, 0, WIDTH));
+        let mut text = format!("{}\n\nParameters\n----------\n", wrapped(self.summary, 0, 0, WIDTH));
         for p in self.params {
             let star = if p.kind == ParamKind::VarPositional { "*" } else { "" };
             let default = p.default.map(|d| format!(", default {d}")).unwrap_or_default();
             let since = if p.since > self.since { format!(" (since {})", p.since) } else { String::new() };
             let _ = writeln!(text, "{star}{} : {}{default}", p.name, p.accepts.describe());
-            let _ = writeln!(text, "{}", wrapped(&format!("{}{since}", p.doc), 4, WIDTH));
+            let _ = writeln!(text, "{}", wrapped(&format!("{}{since}", p.doc), 4, 0, WIDTH));
         }
-        let _ = writeln!(text, "\nReturns\n-------\n{}", wrapped(self.returns, 0, WIDTH));
+        let _ = writeln!(text, "\nReturns\n-------\n{}", wrapped(self.returns, 0, 0, WIDTH));
         let _ = write!(text, "\nRaises\n------\n{}", self.raises());
         let left_open = self.open.describe();
         if !self.special.is_empty() || !left_open.is_empty() {
             text.push_str("\nNotes\n-----\n");
         }
         if !self.special.is_empty() {
-            let _ = writeln!(text, "{}", wrapped(&format!("Special cases: {}", self.special), 0, WIDTH));
+            let _ = writeln!(text, "{}", wrapped(&format!("Special cases: {}", self.special), 0, 0, WIDTH));
         }
         if !self.special.is_empty() && !left_open.is_empty() {
             text.push('\n');
         }
         if !left_open.is_empty() {
             let left_open = format!("The standard leaves open {left_open}.");
-            let _ = writeln!(text, "{}", wrapped(&left_open, 0, WIDTH));
+            let _ = writeln!(text, "{}", wrapped(&left_open, 0, 0, WIDTH));
         }
         let _ = write!(
             text,
@@ -99,7 +100,7 @@ impl Function {
                     format!("{subject}{space}{} [{}]", each.when, each.rule.id)
                 })
                 .collect();
-            let _ = writeln!(text, "{exception}\n{}", wrapped(&format!("{}.", clauses.join("; ")), 4, WIDTH));
+            let _ = writeln!(text, "{exception}\n{}", wrapped(&format!("{}.", clauses.join("; ")), 4, 0, WIDTH));
         }
         if text.is_empty() { "TypeError\n    it is called with an argument [arguments].\n".into() } else { text }
     }
@@ -298,23 +299,4 @@ impl Open {
             Open::EACH.iter().filter(|(open, ..)| self.contains(*open)).map(|(.., words)| *words).collect();
         words.join(", ")
     }
-}
-
-/// The text in lines that fit, indented.
-fn wrapped(text: &str, indent: usize, width: usize) -> String {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last().map_or(0, |line| line.chars().count());
-        if last > 0 && indent + last + 1 + word.chars().count() > width {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    let indent = " ".repeat(indent);
-    lines.iter().map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
 }

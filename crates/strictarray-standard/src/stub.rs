@@ -72,7 +72,7 @@ fn protocol_method(f: &Function) -> String {
             let _ = write!(text, "    def {}(\n        {},\n    ) -> {returns}:", f.name, parts.join(",\n        "));
         }
         if i == 0 {
-            let _ = write!(text, "\n        \"\"\"{}\"\"\"", wrapped(f.summary, 8, 6).trim_start());
+            let _ = write!(text, "\n        \"\"\"{}\"\"\"", wrapped(f.summary, 8, 6, WIDTH).trim_start());
         }
         let _ = writeln!(text, "{body}");
     }
@@ -140,7 +140,7 @@ fn define(text: &mut String, f: &Function, annotation: &dyn Fn(&Param) -> String
         return;
     }
     // Writing to a String can't fail.
-    let _ = write!(text, "\n    \"\"\"{}", wrapped(f.summary, 4, 3).trim_start());
+    let _ = write!(text, "\n    \"\"\"{}", wrapped(f.summary, 4, 3, WIDTH).trim_start());
     if !f.params.is_empty() {
         text.push_str("\n\n    Parameters\n    ----------");
     }
@@ -151,21 +151,21 @@ fn define(text: &mut String, f: &Function, annotation: &dyn Fn(&Param) -> String
             text,
             "\n    {star}{} : {}",
             p.name,
-            wrapped(&p.accepts.describe(), 8, p.name.len() + 7).trim_start()
+            wrapped(&p.accepts.describe(), 8, p.name.len() + 7, WIDTH).trim_start()
         );
-        let _ = write!(text, "\n{}", wrapped(&format!("{}{since}", p.doc), 8, 0));
+        let _ = write!(text, "\n{}", wrapped(&format!("{}{since}", p.doc), 8, 0, WIDTH));
     }
-    let _ = write!(text, "\n\n    Returns\n    -------\n{}\n    \"\"\"\n", wrapped(f.returns, 4, 0));
+    let _ = write!(text, "\n\n    Returns\n    -------\n{}\n    \"\"\"\n", wrapped(f.returns, 4, 0, WIDTH));
 }
 
-/// The text in lines that fit, indented; the first has that much less room.
-fn wrapped(text: &str, indent: usize, taken: usize) -> String {
+/// The text in lines that fit the width, indented; the first has that much less room.
+pub(crate) fn wrapped(text: &str, indent: usize, taken: usize, width: usize) -> String {
     let mut lines: Vec<String> = vec![String::new()];
-    let mut room = WIDTH - indent - taken;
+    let mut room = width - indent - taken;
     for word in text.split(' ') {
         let line = lines.last_mut().map_or(0, |line| line.chars().count());
         if line > 0 && line + 1 + word.chars().count() > room {
-            room = WIDTH - indent;
+            room = width - indent;
             lines.push(String::new());
         }
         if let Some(line) = lines.last_mut() {
