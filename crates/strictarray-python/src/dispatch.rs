@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use pyo3::{IntoPyObjectExt, ffi};
 use smallvec::SmallVec;
-use strictarray_core::{Error, NamespaceId};
+use strictarray_core::{DType, Error, NamespaceId};
 use strictarray_standard::{Flags, Function, ParamKind, Version, rule};
 
 use crate::array::PyArray;
@@ -220,9 +220,9 @@ fn call<'py>(
     observed(py, row.name, &PyTuple::new(py, positional)?, Some(&keywords), flags, run)
 }
 
-/// Complex data types came with 2022.12: before, nothing makes a complex array.
+/// Complex data types came with a later version than the first: before, nothing makes a complex array.
 pub(crate) fn refuse_complex(result: &Bound<'_, PyAny>, version: Version) -> Outcome<()> {
-    if version >= Version::V2022_12 {
+    if version >= DType::Complex128.since() {
         return Ok(());
     }
     for part in result.cast::<PyTuple>().into_iter().flat_map(|parts| parts.iter_borrowed()) {
@@ -239,11 +239,11 @@ pub(crate) fn refuse_complex(result: &Bound<'_, PyAny>, version: Version) -> Out
 
 /// Refuses complex operands and results in a version that does not have them.
 pub(crate) fn no_complex(version: Version) -> Outcome<()> {
-    if version >= Version::V2022_12 {
+    if version >= DType::Complex128.since() {
         return Ok(());
     }
     let error = Error::new(&rule::LATER_BEHAVIOUR, format!("got complex numbers in version {version}"));
-    Err(error.requires("complex data types came with version 2022.12").into())
+    Err(error.requires(format!("complex data types came with version {}", DType::Complex128.since())).into())
 }
 
 /// Puts the arguments into their places. What is left over for a `*parameter` comes back.

@@ -37,8 +37,7 @@ fn fill<'py>(module: &Bound<'py, PyModule>, id: NamespaceId, version: Option<Ver
         names.push((row.name, row.since, dispatch::function_object(py, row, handler, id, version, module.as_any())?));
     }
     for dtype in DType::ALL {
-        let since = if dtype.is_complex() { Version::V2022_12 } else { Version::V2021_12 };
-        names.push((dtype.name(), since, dtype::object(py, dtype)?.into_any()));
+        names.push((dtype.name(), dtype.since(), dtype::object(py, dtype)?.into_any()));
     }
     for (name, value) in rows::CONSTANTS {
         names.push((name, Version::V2021_12, PyFloat::new(py, value).into_any()));

@@ -1,7 +1,7 @@
 //! What later versions added to functions that were there before. Under the versions before, it is refused, or the result is
 //! the older one. Arguments that came later have their version in their row (`Param::since`), functions in theirs.
 
-use crate::Version;
+use crate::{DType, Version};
 
 /// What was added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -158,7 +158,7 @@ pub fn added(function: &str, feature: Feature) -> Version {
     let row = ADDITIONS.iter().find(|row| row.feature == feature && row.functions.contains(&function));
     match (row, feature) {
         (Some(row), _) => row.since,
-        (None, Feature::Complex) => Version::V2022_12,
+        (None, Feature::Complex) => DType::Complex128.since(),
         (None, _) => Version::V2021_12,
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::Version;
+
 /// A data type of the standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -128,6 +130,11 @@ impl DType {
     /// Whether it is an integer.
     pub const fn is_integer(self) -> bool {
         DTypeSet::INTEGER.contains(self)
+    }
+
+    /// The version of the standard that brought it.
+    pub const fn since(self) -> Version {
+        if self.is_complex() { Version::V2022_12 } else { Version::V2021_12 }
     }
 
     /// Whether it is complex.
