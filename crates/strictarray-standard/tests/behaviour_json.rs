@@ -15,7 +15,8 @@ fn of<'a>(row: &'a Value, key: &str) -> &'a str {
 }
 
 /// Changes of results, which nothing refuses and no table decides: both versions of vecdot's axis, attributes, exceptions.
-const BY_HAND: [(&str, &str); 9] = [
+const BY_HAND: [(&str, &str); 10] = [
+    ("__dlpack__", "exceptions"),
     ("vecdot", "negative"),
     ("vecdot", "conjugate"),
     ("searchsorted", "side"),
@@ -29,11 +30,17 @@ const BY_HAND: [(&str, &str); 9] = [
 
 #[test]
 fn every_row_is_an_addition_or_an_argument_that_came_later() {
-    let mut seen = 0;
+    let (mut seen, mut by_hand) = (0, Vec::new());
     for row in rows() {
         let (name, id, version) = (of(&row, "function"), of(&row, "id"), of(&row, "version"));
         let there = function(name).is_some() || method(name).is_some() || name == "__iter__";
-        if !there || BY_HAND.contains(&(name, id)) || (name, id) == ("__dlpack__", "exceptions") {
+        if !there {
+            // The extensions have no rows yet.
+            assert!(name.starts_with("linalg.") || name.starts_with("fft."), "{name}");
+            continue;
+        }
+        if let Some(known) = BY_HAND.iter().find(|known| **known == (name, id)) {
+            by_hand.push(*known);
             continue;
         }
         seen += 1;
@@ -46,6 +53,7 @@ fn every_row_is_an_addition_or_an_argument_that_came_later() {
         assert_eq!(feature.map(|f| added(name, f)), Some(version), "{name}: {id}");
     }
     assert!(seen > 100, "{seen} rows");
+    assert!(BY_HAND.iter().all(|known| by_hand.contains(known)), "{by_hand:?}");
 }
 
 #[test]
