@@ -365,7 +365,8 @@ pub(crate) unsafe fn ternary(
             if sources.iter().all(|s| s.direct) && out_stride == out_item as isize {
                 inner(out, ptrs[0], ptrs[1], ptrs[2], n);
             } else {
-                by_blocks((out, out_stride, out_item), sources, 0, n, |out, [a, b, c], n| inner(out, a, b, c, n));
+                let largest = items.into_iter().fold(out_item, usize::max);
+                by_blocks((out, out_stride, out_item), sources, largest, n, |out, [a, b, c], n| inner(out, a, b, c, n));
             }
         }
         Ok(())

@@ -84,7 +84,7 @@ where
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<N>(), b.as_chunks::<N>());
     for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
         // SAFETY: it does nothing, but is not vectorised: what is in one turn of the loop stays together.
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         unsafe {
             std::arch::asm!("", options(nomem, nostack, preserves_flags));
         }

@@ -114,7 +114,7 @@ macro_rules! unary_table {
             else {
                 return Err(run::misuse(concat!(stringify!($name), ": data type")));
             };
-            // SAFETY: `loops` gives loops for elements of these types at any strides, compiled for what the machine has.
+            // SAFETY: `loops` gives loops for elements of these types side by side, compiled for what the machine has.
             unsafe { run::unary(ctx, out, x, dtypes, inner) }
         })*
     };
@@ -138,7 +138,7 @@ macro_rules! binary_table {
             else {
                 return Err(run::misuse(concat!(stringify!($name), ": data type")));
             };
-            // SAFETY: `loops` gives loops for elements of these types at any strides, compiled for what the machine has.
+            // SAFETY: `loops` gives loops for elements of these types side by side, compiled for what the machine has.
             unsafe { run::binary(ctx, out, x1, x2, dtypes, inner) }
         })*
     };

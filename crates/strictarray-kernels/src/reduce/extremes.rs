@@ -11,13 +11,17 @@ use super::folds::{Max, Min};
 use crate::simd::{Level, per_level};
 
 /// The way for a data type and a direction.
+///
+/// What its functions ask of their callers: one element at least (a row and a column), all of the data type, aligned, inside
+/// their blocks and not written to meanwhile; room for the results at `to`, apart from them and set unless this is the
+/// `first` time; the machine has the instruction set that [`Extremes::of`] was told.
 #[derive(Clone, Copy)]
 pub(super) struct Extremes {
     /// The extreme of one element or more side by side, or with what is there.
     pub(super) run: unsafe fn(to: *mut u8, x: *const u8, n: usize, first: bool),
     /// For each of some columns side by side the extreme of rows, or with what is there.
     pub(super) rows: unsafe fn(to: *mut u8, x: *const u8, stride: isize, sizes: [usize; 2], first: bool),
-    /// The place of the first of some elements side by side that is their extreme.
+    /// The place of the first of some elements side by side that is their extreme, which is one of them.
     pub(super) place: unsafe fn(x: *const u8, n: usize, extreme: *const u8) -> usize,
     /// Columns from which on that is worth it.
     pub(super) columns: usize,

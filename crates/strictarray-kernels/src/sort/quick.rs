@@ -137,14 +137,18 @@ unsafe fn quick<S: Steps>(
     }
 }
 
-/// The middle one of some keys: of a register of them, or of more where there are many.
+/// The middle one of some keys: of a register of them and of eight at least, or of more where there are many.
 ///
 /// # Safety
 ///
 /// More than [`SMALL`](Steps::SMALL) keys; the machine has the instruction set.
 unsafe fn middle<S: Steps>(from: *const S::Key, n: usize) -> S::Key {
-    const { assert!(S::LANES <= S::SMALL && S::SMALL <= MOST) };
-    let size = if n < MANY { S::LANES.max(8) } else { S::SMALL };
+    let few = const {
+        let few = if S::LANES > 8 { S::LANES } else { 8 };
+        assert!(few <= S::SMALL && S::SMALL <= MOST);
+        few
+    };
+    let size = if n < MANY { few } else { S::SMALL };
     let step = n / size;
     let mut sample = [S::Key::default(); MOST];
     for (i, key) in sample[..size].iter_mut().enumerate() {

@@ -17,7 +17,7 @@ use crate::simd::Level;
 pub(super) const DIGIT: u32 = 11;
 /// Up to so many keys a comparison sort is faster than counting.
 pub(super) const SMALL: usize = 256;
-/// Keys for each pass below which they are sorted in vectors.
+/// Keys for each pass below which keys of up to 32 bits are sorted in vectors, where these are wide.
 const FEW: usize = 1 << 12;
 /// Up to so many keys digits are narrower: their tables would be most of the work.
 const MEDIUM: usize = 1 << 13;
@@ -56,9 +56,9 @@ pub(crate) fn sort<'a, K: Key>(
     debug_assert!(spare.len() >= n);
     // A pass costs about as much as a sort in vectors does whenever there are some thousand keys more, but of keys of 64 bits
     // so many do not stay in the caches that passes are the slower again. Those of 32 bits are worth it in wide vectors only.
-    let passes = field.bits.div_ceil(DIGIT) as usize;
-    let few = n < FEW * passes && ctx.simd() >= Level::Avx512;
-    if (n <= SMALL || passes > 2 && (few || size_of::<K>() == 8))
+    let least = field.bits.div_ceil(DIGIT) as usize;
+    let few = n < FEW * least && ctx.simd() >= Level::Avx512;
+    if (n <= SMALL || least > 2 && (few || size_of::<K>() == 8))
         && let Some(done) = K::sort_vectors(ctx, keys, spare)
     {
         done?;
