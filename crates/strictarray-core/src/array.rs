@@ -132,7 +132,8 @@ impl<'a> Operand<'a> {
 }
 
 impl Array {
-    /// An array whose elements are not set: for a kernel that writes each of them.
+    /// An array of elements of any value, if they are not bools: their bytes may be other than 0 and 1, so that a kernel has
+    /// to write each of them.
     #[inline]
     pub fn uninit(shape: &[usize], dtype: DType, device: Device) -> Result<Array> {
         device.check(dtype)?;

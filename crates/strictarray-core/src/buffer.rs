@@ -7,7 +7,7 @@
 //! Freed blocks are kept for reuse, small ones per thread, large ones in a pool with a cap: a page fault costs more than
 //! the arithmetic on the page.
 
-use std::alloc::{Layout as Allocation, alloc, alloc_zeroed, dealloc};
+use std::alloc::{Layout as Allocation, alloc_zeroed, dealloc};
 use std::cell::RefCell;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -60,7 +60,7 @@ unsafe impl Send for ExportRef {}
 unsafe impl Sync for ExportRef {}
 
 impl Buffer {
-    /// A block whose bytes are not set: for a kernel that writes each of them.
+    /// A block of bytes of any value, those of an earlier block perhaps: for a kernel that writes each of them.
     #[inline]
     pub fn uninit(len: usize, device: Device) -> Result<Buffer> {
         Self::own(len, device, false)
@@ -350,7 +350,8 @@ mod pool {
         }
     }
 
-    /// At least HEADER + len bytes, aligned to 64; with `zero` the bytes after the header are 0.
+    /// At least HEADER + len bytes, aligned to 64; with `zero` the bytes after the header are 0, else what an earlier user
+    /// left there or 0.
     #[inline]
     pub(super) fn take(len: usize, zero: bool) -> Option<Block> {
         let size = len.checked_add(HEADER)?;
@@ -359,7 +360,7 @@ mod pool {
             let kept = LOCAL.try_with(|local| local.try_borrow_mut().ok()?.0[class].pop()).ok().flatten();
             match kept {
                 Some(block) => (block, Ticket((class + 1) * ALIGN)),
-                None => return fresh_small((class + 1) * ALIGN, zero),
+                None => return fresh_small((class + 1) * ALIGN),
             }
         } else {
             let (class, size) = large(size)?;
@@ -368,7 +369,7 @@ mod pool {
                     KEPT_BYTES.fetch_sub(size, Ordering::Relaxed);
                     block
                 }
-                None => return fresh_large(size, zero),
+                None => return fresh_large(size),
             }
         };
         if zero {
@@ -378,50 +379,87 @@ mod pool {
         Some(kept)
     }
 
+    /// What a block holds when it is new: zeros, so that blocks that were kept never hold bytes that nobody set.
     #[cold]
-    fn fresh_small(size: usize, zero: bool) -> Option<Block> {
+    fn fresh_small(size: usize) -> Option<Block> {
         let allocation = Allocation::from_size_align(size, ALIGN).ok()?;
         // SAFETY: the size is not 0.
-        let block = unsafe { if zero { alloc_zeroed(allocation) } else { alloc(allocation) } };
+        let block = unsafe { alloc_zeroed(allocation) };
         Some((NonNull::new(block)?, Ticket(size)))
     }
 
-    /// Large blocks are asked for with the allocator's own alignment and aligned here: only so do zeros come as untouched
-    /// zero pages (an over-aligned request is cleared by hand).
+    /// As [`fresh_small`]. Large blocks are asked for with the allocator's own alignment and aligned here: only so do zeros
+    /// come as untouched zero pages (an over-aligned request is cleared by hand).
     #[cold]
-    fn fresh_large(size: usize, zero: bool) -> Option<Block> {
+    fn fresh_large(size: usize) -> Option<Block> {
+        if size >= system::ENOUGH {
+            return Some((system::map(size)?, Ticket(size)));
+        }
         let allocation = Allocation::from_size_align(size + ALIGN, 16).ok()?;
         // SAFETY: the size is not 0.
-        let start = NonNull::new(unsafe { if zero { alloc_zeroed(allocation) } else { alloc(allocation) } })?;
-        advise(start, size + ALIGN);
+        let start = NonNull::new(unsafe { alloc_zeroed(allocation) })?;
         let shift = start.as_ptr().addr().wrapping_neg() % ALIGN;
         // SAFETY: the allocation has `size` + 64 bytes, and the shift is below 64.
         Some((unsafe { start.add(shift) }, Ticket(size | shift)))
     }
 
-    /// Asks the system for huge pages where it gives them to those who ask only: with small ones page faults and misses of
-    /// the translation cache take half the time of a cheap loop over large arrays.
+    /// Blocks straight from the system, on huge pages where it gives them to those who ask: with small ones page faults and
+    /// misses of the translation cache take up to three quarters of the time of a cheap loop over large arrays. The
+    /// allocator can't be asked for them: what it has is often on small pages already.
     #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
-    fn advise(start: NonNull<u8>, len: usize) {
-        use std::ffi::{c_int, c_void};
-        unsafe extern "C" {
-            fn madvise(start: *mut c_void, len: usize, advice: c_int) -> c_int;
+    mod system {
+        use std::ptr::{NonNull, null_mut};
+
+        /// Smaller blocks hardly contain a huge page.
+        pub(super) const ENOUGH: usize = 4 << 20;
+        const HUGE_PAGE: usize = 2 << 20;
+
+        /// Zeros, at the start of a huge page. The size is a class's from [`ENOUGH`] on: a multiple of 1 MiB.
+        pub(super) fn map(size: usize) -> Option<NonNull<u8>> {
+            let all = size.checked_add(HUGE_PAGE)?;
+            let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+            // SAFETY: a new mapping, at an address that the system chooses.
+            let start = unsafe { libc::mmap(null_mut(), all, access, kind, -1, 0) };
+            if start == libc::MAP_FAILED {
+                return None;
+            }
+            let before = start.addr().wrapping_neg() % HUGE_PAGE;
+            let block = start.wrapping_byte_add(before);
+            // SAFETY: whole pages of the new mapping, which nobody has seen: those before and behind the block, if any, and
+            // advice on the block, which leaves what it holds. An error of one of them changes nothing.
+            unsafe {
+                if before > 0 {
+                    libc::munmap(start, before);
+                }
+                libc::munmap(block.wrapping_byte_add(size), HUGE_PAGE - before);
+                libc::madvise(block, size, libc::MADV_HUGEPAGE);
+            }
+            NonNull::new(block.cast())
         }
-        const PAGE: usize = 4096;
-        /// Smaller blocks hardly contain one.
-        const ENOUGH: usize = 4 << 20;
-        const MADV_HUGEPAGE: c_int = 14;
-        if len < ENOUGH {
-            return;
+
+        /// Gives a block back.
+        ///
+        /// # Safety
+        ///
+        /// It came from [`map`] with this size, and nobody reaches it any more.
+        pub(super) unsafe fn unmap(block: NonNull<u8>, size: usize) {
+            // SAFETY: as the caller promises.
+            unsafe { libc::munmap(block.as_ptr().cast(), size) };
         }
-        let skip = start.as_ptr().addr().wrapping_neg() % PAGE;
-        // SAFETY: whole pages (or on systems with larger ones an error, which changes nothing) inside the allocation; the
-        // advice leaves what they hold.
-        let _ = unsafe { madvise(start.as_ptr().add(skip).cast(), (len - skip) & !(PAGE - 1), MADV_HUGEPAGE) };
     }
 
     #[cfg(not(all(target_os = "linux", target_pointer_width = "64", not(miri))))]
-    fn advise(_: NonNull<u8>, _: usize) {}
+    mod system {
+        use std::ptr::NonNull;
+
+        pub(super) const ENOUGH: usize = usize::MAX;
+
+        pub(super) fn map(_: usize) -> Option<NonNull<u8>> {
+            None
+        }
+
+        pub(super) unsafe fn unmap(_: NonNull<u8>, _: usize) {}
+    }
 
     /// Gives a block back to the allocator.
     ///
@@ -430,10 +468,12 @@ mod pool {
     /// It came from [`take`] with this ticket, and nobody reaches it any more.
     unsafe fn free(block: NonNull<u8>, ticket: Ticket) {
         let size = ticket.size();
-        // SAFETY: these are the sizes, alignments and starts with which `fresh_small` and `fresh_large` asked.
+        // SAFETY: these are the sizes, alignments and starts with which `fresh_small` and `fresh_large` asked, or mapped.
         unsafe {
             if size <= SMALL {
                 dealloc(block.as_ptr(), Allocation::from_size_align_unchecked(size, ALIGN));
+            } else if size >= system::ENOUGH {
+                system::unmap(block, size);
             } else {
                 let start = block.as_ptr().sub(ticket.shift());
                 dealloc(start, Allocation::from_size_align_unchecked(size + ALIGN, 16));
@@ -496,6 +536,7 @@ mod pool {
                 assert!(rounded >= size && rounded <= size.max(512) + size / 4 + 1, "{size}: {rounded}");
                 assert_eq!(large(rounded), Some((class, rounded)), "{size}: a block must come back to its own class");
                 assert!((class, rounded) >= last, "{size}");
+                assert!(rounded < system::ENOUGH || rounded % (1 << 20) == 0, "{size}: not whole pages");
                 last = (class, rounded);
             }
             assert_eq!(large(isize::MAX as usize + 2), None);

@@ -42,8 +42,10 @@ fn of_shape(name: &str, shape: &[usize], dtype: DType, device: Device) -> Outcom
     let made = if name.starts_with("ones") {
         let one = Scalar::Bool(true).to_element(dtype);
         Array::full(shape, one.ok_or_else(|| Error::new(&rule::INTERNAL, "one"))?, dtype, device)
+    } else if name.starts_with("empty") && dtype != DType::Bool {
+        Array::uninit(shape, dtype, device)
     } else {
-        // `empty` too: what memory held before must not show, and fresh zeros cost nothing.
+        // Bytes that another array left are no bools.
         Array::zeros(shape, dtype, device)
     };
     Ok(made.map_err(|e| e.argument("shape"))?)
