@@ -93,7 +93,9 @@ fn relaid(x: &Array, order: &[usize], step: isize) -> Array {
 
 #[test]
 fn neither_layout_nor_instruction_set_changes_a_bit() {
-    let shapes: [&[usize]; 5] = [&[300, 37], &[520, 70], &[5, 40, 30], &[2, 1500], &[4099]];
+    // Of the last three some axes are so long that elements are folded along one after the others.
+    let shapes: [&[usize]; 8] =
+        [&[300, 37], &[520, 70], &[5, 40, 30], &[2, 1500], &[4099], &[17, 20, 33], &[3, 260, 33], &[260, 3, 33]];
     for dtype in DType::ALL {
         for shape in shapes {
             let x = shaped(&samples(dtype, shape.iter().product(), 3), shape);
@@ -102,7 +104,7 @@ fn neither_layout_nor_instruction_set_changes_a_bit() {
             let backward: Vec<usize> = all.iter().rev().copied().collect();
             let mut axes = vec![all.clone(), vec![0], vec![last], vec![]];
             if last == 2 {
-                axes.extend([vec![1], vec![0, 2], vec![0, 1]]);
+                axes.extend([vec![1], vec![0, 2], vec![0, 1], vec![1, 2]]);
             }
             for (name, kernel, to) in kernels(dtype) {
                 for axes in &axes {
@@ -119,6 +121,56 @@ fn neither_layout_nor_instruction_set_changes_a_bit() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn folds_of_several_long_axes_are_as_exact_as_of_one() {
+    let ctx = Ctx::new();
+    for (shape, axes) in [
+        (&[300, 40][..], &[0, 1][..]),
+        (&[20, 30, 50], &[0, 1, 2]),
+        (&[3, 300, 40], &[1, 2]),
+        (&[300, 3, 40], &[0, 2]),
+        (&[300, 40, 5], &[0, 1]),
+    ] {
+        // Multiples of a power of two whose sums and squares a float64 holds: the reference is exact.
+        let n = shape.iter().product();
+        let values: Vec<f64> = (0..n).map(|i| ((i * 7919) % 2003) as f64 / 64.0 + 1.0).collect();
+        let singles: Vec<f32> = values.iter().map(|&v| v as f32).collect();
+        let x = Array::from_slice(&values, shape, Device::CPU).unwrap();
+        let single = Array::from_slice(&singles, shape, Device::CPU).unwrap();
+        let kept: Vec<usize> = (0..shape.len()).filter(|axis| !axes.contains(axis)).collect();
+        let results: usize = kept.iter().map(|&axis| shape[axis]).product();
+        let (mut sums, mut squares) = (vec![0.0; results], vec![0.0; results]);
+        for (i, value) in values.iter().enumerate() {
+            let mut place = 0;
+            for &axis in &kept {
+                let after: usize = shape[axis + 1..].iter().product();
+                place = place * shape[axis] + i / after % shape[axis];
+            }
+            sums[place] += value;
+            squares[place] += value * value;
+        }
+        let count = (n / results) as f64;
+        let near = |kernel: Kernel, expected: &dyn Fn(usize) -> f64, ulps: f64| {
+            let got = bytes(&reduced(&ctx, kernel, &x, axes, DType::Float64));
+            let got: Vec<f64> = got.chunks_exact(8).map(|b| f64::from_ne_bytes(b.try_into().unwrap())).collect();
+            let got32 = bytes(&reduced(&ctx, kernel, &single, axes, DType::Float32));
+            let got32: Vec<f32> = got32.chunks_exact(4).map(|b| f32::from_ne_bytes(b.try_into().unwrap())).collect();
+            assert_eq!(got.len(), results);
+            for i in 0..results {
+                let expected = expected(i);
+                assert!((got[i] - expected).abs() <= ulps * f64::EPSILON * expected.abs(), "{shape:?} {axes:?} {i}");
+                let error = (f64::from(got32[i]) - expected).abs();
+                assert!(error <= ulps * f64::from(f32::EPSILON) * expected.abs(), "{shape:?} {axes:?} {i} float32");
+            }
+        };
+        near(reduce::sum, &|i| sums[i], 4.0);
+        near(reduce::mean, &|i| sums[i] / count, 2.0);
+        // The reference cancels some digits here.
+        near(var, &|i| (squares[i] - sums[i] * sums[i] / count) / (count - 1.0), 32.0);
+        near(std, &|i| ((squares[i] - sums[i] * sums[i] / count) / count).sqrt(), 16.0);
     }
 }
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use strictarray_core::{Bool, Complex, DType, Element};
 
-use super::plan::{Folding, Pass};
+use super::plan::{Before, Folding, Nested, Pass};
 use super::tree::{self, Finish, Fold};
 use crate::cast::CastTo;
 use crate::float::Float;
@@ -133,7 +133,7 @@ macro_rules! block {
 }
 
 macro_rules! sums {
-    ($($from:ty => $to:ty: $lanes:literal;)*) => { $(
+    ($($from:ty => $to:ty: $lanes:literal $($nested:ident)?;)*) => { $(
         impl Fold for Sum<$from, $to> {
             type In = $from;
             type Acc = $to;
@@ -167,11 +167,18 @@ macro_rules! sums {
         pub(super) fn accumulating(level: Level, from: DType, to: DType, product: bool) -> Option<Folding> {
             $(
                 if from == <$from>::DTYPE && to == <$to>::DTYPE {
-                    return Some(if product {
+                    #[allow(unused_mut, reason = "not all are nested")]
+                    let mut folding = if product {
                         folding::<Product<$from, $to>, Plain<$to>>(level, 0.0)
                     } else {
                         folding::<Sum<$from, $to>, Plain<$to>>(level, 0.0)
-                    });
+                    };
+                    $(folding.nested = Some(if product {
+                        $nested::<Product<$from, $to>, Product<$to, $to>, Plain<$to>>(level)
+                    } else {
+                        $nested::<Sum<$from, $to>, Sum<$to, $to>, Plain<$to>>(level)
+                    });)?
+                    return Some(folding);
                 }
             )*
             None
@@ -186,8 +193,9 @@ sums! {
     u8 => u64: 16; u16 => u64: 16; u32 => u64: 16;
     i8 => i32: 32; i16 => i32: 32;
     u8 => u32: 32; u16 => u32: 32;
-    f32 => f32: 32; f64 => f64: 16; f32 => f64: 16;
-    Complex<f32> => Complex<f32>: 16; Complex<f64> => Complex<f64>: 8; Complex<f32> => Complex<f64>: 8;
+    f32 => f32: 32 nested; f64 => f64: 16 nested; f32 => f64: 16 nested;
+    Complex<f32> => Complex<f32>: 16 nested; Complex<f64> => Complex<f64>: 8 nested;
+    Complex<f32> => Complex<f64>: 8 nested;
 }
 
 macro_rules! squares {
@@ -444,33 +452,64 @@ fn folding<F: Fold, G: Finish<Acc = F::Acc>>(level: Level, extra: f64) -> Foldin
         item: size_of::<F::In>(),
         before: None,
         pass: pass::<F, G>(level),
+        nested: None,
         extra,
     }
+}
+
+/// How what `F` accumulates comes together by `J` and becomes a result by `G`.
+fn nested<F, J, G>(level: Level) -> Nested
+where
+    F: Fold<Acc: Element + Settled>,
+    J: Fold<In = F::Acc, Acc = F::Acc>,
+    G: Finish<Acc = F::Acc>,
+{
+    Nested {
+        leave: tree::finish::<F, Plain<F::Acc>>(level),
+        dtype: F::Acc::DTYPE,
+        lanes: J::LANES,
+        pass: pass::<J, G>(level),
+    }
+}
+
+/// A fold of elements that are added, all at once or nested.
+fn adding<F, G>(level: Level, extra: f64) -> Folding
+where
+    F: Fold<Acc: Element + Settled>,
+    Sum<F::Acc, F::Acc>: Fold<In = F::Acc, Acc = F::Acc>,
+    G: Finish<Acc = F::Acc>,
+{
+    Folding { nested: Some(nested::<F, Sum<F::Acc, F::Acc>, G>(level)), ..folding::<F, G>(level, extra) }
 }
 
 /// The fold that gives the mean.
 pub(super) fn mean(level: Level, dtype: DType) -> Option<Folding> {
     Some(match dtype {
-        DType::Float32 => folding::<Sum<f32, f64>, Mean<f64, f32>>(level, 0.0),
-        DType::Float64 => folding::<Sum<f64, f64>, Mean<f64, f64>>(level, 0.0),
-        DType::Complex64 => folding::<Sum<Complex<f32>, Complex<f64>>, Mean<Complex<f64>, Complex<f32>>>(level, 0.0),
-        DType::Complex128 => folding::<Sum<Complex<f64>, Complex<f64>>, Mean<Complex<f64>, Complex<f64>>>(level, 0.0),
+        DType::Float32 => adding::<Sum<f32, f64>, Mean<f64, f32>>(level, 0.0),
+        DType::Float64 => adding::<Sum<f64, f64>, Mean<f64, f64>>(level, 0.0),
+        DType::Complex64 => adding::<Sum<Complex<f32>, Complex<f64>>, Mean<Complex<f64>, Complex<f32>>>(level, 0.0),
+        DType::Complex128 => adding::<Sum<Complex<f64>, Complex<f64>>, Mean<Complex<f64>, Complex<f64>>>(level, 0.0),
         _ => return None,
     })
 }
 
 /// The folds that give the variance or its root: first the mean, then the squares of the distances from it.
 pub(super) fn spread(level: Level, dtype: DType, correction: f64, root: bool) -> Option<Folding> {
+    fn before<T>(level: Level) -> Before
+    where
+        Sum<T, f64>: Fold<In = T, Acc = f64>,
+    {
+        Before {
+            pass: pass::<Sum<T, f64>, Mean<f64, f64>>(level),
+            nested: nested::<Sum<T, f64>, Sum<f64, f64>, Mean<f64, f64>>(level),
+        }
+    }
     let (folding, before) = match (dtype, root) {
-        (DType::Float32, false) => (folding::<Squares<f32>, Variance<f32>>(level, correction), dtype),
-        (DType::Float32, true) => (folding::<Squares<f32>, Deviation<f32>>(level, correction), dtype),
-        (DType::Float64, false) => (folding::<Squares<f64>, Variance<f64>>(level, correction), dtype),
-        (DType::Float64, true) => (folding::<Squares<f64>, Deviation<f64>>(level, correction), dtype),
+        (DType::Float32, false) => (adding::<Squares<f32>, Variance<f32>>(level, correction), before::<f32>(level)),
+        (DType::Float32, true) => (adding::<Squares<f32>, Deviation<f32>>(level, correction), before::<f32>(level)),
+        (DType::Float64, false) => (adding::<Squares<f64>, Variance<f64>>(level, correction), before::<f64>(level)),
+        (DType::Float64, true) => (adding::<Squares<f64>, Deviation<f64>>(level, correction), before::<f64>(level)),
         _ => return None,
-    };
-    let before = match before {
-        DType::Float32 => pass::<Sum<f32, f64>, Mean<f64, f64>>(level),
-        _ => pass::<Sum<f64, f64>, Mean<f64, f64>>(level),
     };
     Some(Folding { before: Some(before), ..folding })
 }

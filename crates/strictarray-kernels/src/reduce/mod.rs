@@ -21,7 +21,7 @@ pub use nonzero::{all, any, count_nonzero};
 use crate::{Ctx, cast, run};
 use extremes::Extremes;
 use folds::{accumulating, extreme, mean as mean_folding, spread};
-use plan::{Folding, Plan, fold, fold_side_by_side};
+use plan::{Folding, Plan, fold, fold_nested, fold_side_by_side, nested_axis};
 
 /// The sum along the reduced axes, in the data type of `out`; elements of another one are cast first. No elements give 0.
 pub fn sum(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
@@ -149,7 +149,12 @@ unsafe fn run_fold(
         plan.in_any_order();
     }
     // SAFETY: as the caller promises.
-    unsafe { fold(ctx, out, x, &plan, folding) }
+    unsafe {
+        match (folding.nested, nested_axis(out, x)) {
+            (Some(nested), Some(axis)) => fold_nested(ctx, out, x, axis, folding, nested),
+            _ => fold(ctx, out, x, &plan, folding),
+        }
+    }
 }
 
 /// Writes one value to every element.

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use smallvec::SmallVec;
-use strictarray_core::{Buffer, Operand, Result};
+use strictarray_core::{Array, Buffer, DType, Device, Operand, Result};
 
 use super::extremes::Extremes;
 use super::tree::{FeedFn, FinishFn, Rows, Tree, levels, max_width};
@@ -16,6 +16,8 @@ pub(crate) struct Kept {
     pub(crate) size: usize,
     pub(crate) stride: isize,
     pub(crate) out_stride: isize,
+    /// From parameter to parameter, where results have given ones.
+    param_stride: isize,
 }
 
 /// An axis of the operand that the result does not have.
@@ -33,6 +35,8 @@ pub(crate) struct Plan {
     pub(crate) reduced: SmallVec<[Reduced; 4]>,
     /// Elements that make a result.
     pub(crate) count: usize,
+    /// How many `finish` is told: more, where these are already results of several.
+    pub(crate) told: usize,
     /// Results.
     pub(crate) results: usize,
 }
@@ -40,17 +44,30 @@ pub(crate) struct Plan {
 impl Plan {
     /// `out` has the shape of `x`, with 1 for each reduced axis.
     pub(crate) fn new(out: &Operand<'_>, x: &Operand<'_>) -> Result<Plan> {
+        Plan::with(out, x, None)
+    }
+
+    /// As [`Plan::new`], with parameters: of the shape of `out`, or with 1 for axes along which they stay the same.
+    fn with(out: &Operand<'_>, x: &Operand<'_>, params: Option<&Operand<'_>>) -> Result<Plan> {
         let (shape, out_shape) = (x.shape(), out.shape());
+        let broadcasts = |p: &Operand<'_>| {
+            p.shape().len() == out_shape.len() && p.shape().iter().zip(out_shape).all(|(n, m)| n == m || *n == 1)
+        };
+        if !params.is_none_or(broadcasts) {
+            return Err(run::misuse("parameters whose shape is not that of the result"));
+        }
+        let param_stride = |axis: usize| params.map_or(0, |p| if p.shape()[axis] == 1 { 0 } else { p.strides()[axis] });
         if shape.len() != out_shape.len() || shape.iter().zip(out_shape).any(|(n, m)| n != m && *m != 1) {
             return Err(run::misuse("a result whose shape is not that of the operand reduced"));
         }
-        let mut plan = Plan { kept: SmallVec::new(), reduced: SmallVec::new(), count: 1, results: 1 };
+        let mut plan = Plan { kept: SmallVec::new(), reduced: SmallVec::new(), count: 1, told: 1, results: 1 };
         let strides = x.strides().iter().zip(out.strides());
-        for ((&size, &out_size), (&stride, &out_stride)) in shape.iter().zip(out_shape).zip(strides) {
+        for (axis, ((&size, &out_size), (&stride, &out_stride))) in shape.iter().zip(out_shape).zip(strides).enumerate()
+        {
             if size == out_size {
                 plan.results *= size;
                 if size != 1 {
-                    plan.kept.push(Kept { size, stride, out_stride });
+                    plan.kept.push(Kept { size, stride, out_stride, param_stride: param_stride(axis) });
                 }
                 continue;
             }
@@ -62,6 +79,7 @@ impl Plan {
                 _ => plan.reduced.push(Reduced { size, stride }),
             }
         }
+        plan.told = plan.count;
         if plan.kept.len() > 1 {
             plan.kept.sort_by_key(|axis| std::cmp::Reverse(axis.stride.unsigned_abs()));
             let mut merged: SmallVec<[Kept; 4]> = SmallVec::new();
@@ -70,7 +88,8 @@ impl Plan {
                 match merged.last_mut() {
                     Some(last)
                         if last.stride == axis.stride.wrapping_mul(n)
-                            && last.out_stride == axis.out_stride.wrapping_mul(n) =>
+                            && last.out_stride == axis.out_stride.wrapping_mul(n)
+                            && last.param_stride == axis.param_stride.wrapping_mul(n) =>
                     {
                         *last = Kept { size: last.size * axis.size, ..axis };
                     }
@@ -139,18 +158,35 @@ impl Plan {
         width: usize,
         mut each: impl FnMut(*mut u8, *const u8, usize) -> Result<()>,
     ) -> Result<()> {
+        self.for_each_group_with(out, x, std::ptr::null(), width, |out, x, _, n| each(out, x, n))
+    }
+
+    /// As [`Plan::for_each_group`], and where their parameters begin.
+    fn for_each_group_with(
+        &self,
+        out: *mut u8,
+        x: *const u8,
+        params: *const u8,
+        width: usize,
+        mut each: impl FnMut(*mut u8, *const u8, *const u8, usize) -> Result<()>,
+    ) -> Result<()> {
         if self.results == 0 {
             return Ok(());
         }
-        let Some((inner, outer)) = self.kept.split_last() else { return each(out, x, 1) };
+        let Some((inner, outer)) = self.kept.split_last() else { return each(out, x, params, 1) };
         let mut at: SmallVec<[usize; 8]> = SmallVec::from_elem(0, outer.len());
-        let (mut out, mut x) = (out, x);
+        let (mut out, mut x, mut params) = (out, x, params);
         loop {
             let mut start = 0;
             while start < inner.size {
                 let n = width.min(inner.size - start);
-                let (skip, out_skip) = (start as isize * inner.stride, start as isize * inner.out_stride);
-                each(out.wrapping_offset(out_skip), x.wrapping_offset(skip), n)?;
+                let first = start as isize;
+                each(
+                    out.wrapping_offset(first * inner.out_stride),
+                    x.wrapping_offset(first * inner.stride),
+                    params.wrapping_offset(first * inner.param_stride),
+                    n,
+                )?;
                 start += n;
             }
             let mut axis = outer.len();
@@ -159,16 +195,17 @@ impl Plan {
                     return Ok(());
                 }
                 axis -= 1;
-                let Kept { size, stride, out_stride } = outer[axis];
+                let Kept { size, stride, out_stride, param_stride } = outer[axis];
                 at[axis] += 1;
-                if at[axis] < size {
-                    x = x.wrapping_offset(stride);
-                    out = out.wrapping_offset(out_stride);
+                // On to the next, or back to the first.
+                let steps = if at[axis] < size { 1 } else { 1 - size as isize };
+                x = x.wrapping_offset(stride * steps);
+                out = out.wrapping_offset(out_stride * steps);
+                params = params.wrapping_offset(param_stride * steps);
+                if steps == 1 {
                     break;
                 }
                 at[axis] = 0;
-                x = x.wrapping_offset(-stride * (size as isize - 1));
-                out = out.wrapping_offset(-out_stride * (size as isize - 1));
             }
         }
     }
@@ -339,11 +376,31 @@ pub(crate) struct Folding {
     pub(crate) acc: usize,
     /// Bytes of an element.
     pub(crate) item: usize,
-    /// The pass that gives the parameters of the other, float64 each, if that has some.
-    pub(crate) before: Option<Pass>,
+    /// What gives the parameters of the pass, float64 each, if that has some.
+    pub(crate) before: Option<Before>,
     pub(crate) pass: Pass,
+    /// How results along all but one of the axes come together, if those of all of them may be made so.
+    pub(crate) nested: Option<Nested>,
     /// What `finish` gets of the function.
     pub(crate) extra: f64,
+}
+
+/// The fold of the same elements that gives the parameters of another one.
+#[derive(Clone, Copy)]
+pub(crate) struct Before {
+    pub(crate) pass: Pass,
+    pub(crate) nested: Nested,
+}
+
+/// The fold of what others accumulated.
+#[derive(Clone, Copy)]
+pub(crate) struct Nested {
+    /// Leaves what was accumulated as it is.
+    pub(crate) leave: FinishFn,
+    /// Its data type.
+    pub(crate) dtype: DType,
+    pub(crate) lanes: usize,
+    pub(crate) pass: Pass,
 }
 
 /// Accumulators that need no memory from the pool: those of a single result of a quarter of a million elements.
@@ -363,7 +420,72 @@ pub(crate) unsafe fn fold(
     plan: &Plan,
     folding: Folding,
 ) -> Result<()> {
-    let Folding { lanes, acc, item, before, pass, extra } = folding;
+    // SAFETY: as the caller promises; no parameters are given.
+    unsafe { fold_given(ctx, out, x, plan, folding, None) }
+}
+
+/// The axis after whose all others elements are folded: the last one that is reduced, where along it and along the others
+/// there are many. So whichever of them lies closest in memory, elements are read as they lie. It is the shape that
+/// decides, not the strides: the order of the elements is another one than that of a single fold.
+pub(crate) fn nested_axis(out: &Operand<'_>, x: &Operand<'_>) -> Option<usize> {
+    /// Enough to be taken side by side.
+    const SIDE_BY_SIDE: usize = 32;
+    /// A whole block of each: see `tree.rs`.
+    const BLOCK: usize = 256;
+    let reduced = || x.shape().iter().zip(out.shape()).enumerate().filter(|(_, (n, m))| n != m);
+    let (axis, (&last, _)) = reduced().next_back()?;
+    let others = reduced().filter(|(other, _)| *other != axis).map(|(_, (n, _))| *n).fold(1, usize::saturating_mul);
+    (last >= SIDE_BY_SIDE && others >= BLOCK).then_some(axis)
+}
+
+/// As [`fold`]: first along all reduced axes but this one, then along it.
+///
+/// # Safety
+///
+/// As [`fold`]; the nested fold is of the accumulators of the other.
+pub(crate) unsafe fn fold_nested(
+    ctx: &Ctx<'_>,
+    out: &Operand<'_>,
+    x: &Operand<'_>,
+    axis: usize,
+    folding: Folding,
+    nested: Nested,
+) -> Result<()> {
+    let count = Plan::new(out, x)?.count;
+    let mut shape: SmallVec<[usize; 8]> = SmallVec::from_slice(out.shape());
+    shape[axis] = x.shape()[axis];
+    // SAFETY: as the caller promises, for the folds of parameters too; these are float64.
+    let in_two = |out: &Operand<'_>, pass: Pass, nested: Nested, params: Option<&Operand<'_>>| unsafe {
+        let parts = Array::uninit(&shape, nested.dtype, Device::CPU)?;
+        let parts = parts.operand();
+        let plan = Plan::with(&parts, x, params)?;
+        let each = Folding { before: None, pass: Pass { finish: nested.leave, ..pass }, ..folding };
+        fold_given(ctx, &parts, x, &plan, each, params)?;
+        let plan = Plan { told: count, ..Plan::new(out, &parts)? };
+        let acc = nested.dtype.size();
+        let all = Folding { lanes: nested.lanes, acc, item: acc, before: None, pass: nested.pass, ..folding };
+        fold_given(ctx, out, &parts, &plan, all, None)
+    };
+    let Some(before) = folding.before else { return in_two(out, folding.pass, nested, None) };
+    let params = Array::uninit(out.shape(), DType::Float64, Device::CPU)?;
+    in_two(&params.operand(), before.pass, before.nested, None)?;
+    in_two(out, folding.pass, nested, Some(&params.operand()))
+}
+
+/// As [`fold`]; the parameters may be given, by which the plan was made then.
+///
+/// # Safety
+///
+/// As [`fold`]; given parameters are float64.
+unsafe fn fold_given(
+    ctx: &Ctx<'_>,
+    out: &Operand<'_>,
+    x: &Operand<'_>,
+    plan: &Plan,
+    folding: Folding,
+    given: Option<&Operand<'_>>,
+) -> Result<()> {
+    let Folding { lanes, acc, item, before, pass, extra, .. } = folding;
     debug_assert!(plan.count > 0);
     if plan.results == 0 {
         return Ok(());
@@ -378,18 +500,20 @@ pub(crate) unsafe fn fold(
         scratch = ctx.scratch(bytes)?;
         scratch.data().as_ptr()
     };
-    let params_memory: Option<Buffer> = match before {
-        Some(_) => Some(ctx.scratch(width * size_of::<f64>())?),
-        None => None,
+    let params_memory: Option<Buffer> = match (before, given) {
+        (None, None) => None,
+        _ => Some(ctx.scratch(width * size_of::<f64>())?),
     };
     let params: *mut u8 = params_memory.as_ref().map_or(base, |memory| memory.data().as_ptr());
     let turned = if width == 1 { Turned::new(ctx, plan, item)? } else { None };
     let column_stride = plan.kept.last().map_or(0, |axis| axis.stride);
     let out_stride = plan.kept.last().map_or(0, |axis| axis.out_stride);
+    let param_stride = plan.kept.last().map_or(0, |axis| axis.param_stride);
     let mut ticker = Ticker::new(ctx);
-    let count = plan.count as f64;
+    let count = plan.told as f64;
     let rows_at_once = (TICK / width).max(1);
-    plan.for_each_group(out.ptr(), x.ptr(), width, |to, from, width| {
+    let given = given.map_or(std::ptr::null(), |given| given.ptr().cast_const());
+    plan.for_each_group_with(out.ptr(), x.ptr(), given, width, |to, from, given, width| {
         let mut all = |pass: Pass, to: *mut u8, stride: isize| -> Result<()> {
             // SAFETY: there is room for the accumulators of a whole group.
             let mut tree = unsafe { Tree::new(base, width) };
@@ -412,8 +536,16 @@ pub(crate) unsafe fn fold(
             unsafe { (pass.finish)(&mut tree, to, stride, count, extra) };
             Ok(())
         };
-        if let Some(before) = before {
-            all(before, params, size_of::<f64>() as isize)?;
+        if !given.is_null() {
+            for i in 0..width {
+                // SAFETY: the plan stays on the given parameters, and there is room for those of a group.
+                unsafe {
+                    let param = given.wrapping_offset(i as isize * param_stride).cast::<f64>().read();
+                    params.cast::<f64>().add(i).write(param);
+                }
+            }
+        } else if let Some(before) = before {
+            all(before.pass, params, size_of::<f64>() as isize)?;
         }
         all(pass, to, out_stride)
     })

@@ -5,6 +5,10 @@
 //! pairs, these in pairs again, and so on; at the end the lanes are joined, halves onto halves. So the rounding error of a
 //! sum grows as that of pairwise summation, a vector register holds several lanes of one result, and results that lie
 //! side by side can be computed side by side, row by row, with the same bits.
+//!
+//! Where several axes are reduced and both the last one and the others are long, the others are folded first, and what they
+//! come to then along the last one ([`nested_axis`](super::plan::nested_axis)): whichever end of them lies closest in memory, the elements
+//! are read as they lie.
 
 use std::mem::MaybeUninit;
 
