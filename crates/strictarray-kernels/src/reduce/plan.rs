@@ -281,7 +281,7 @@ impl Turned {
     fn new(ctx: &Ctx<'_>, plan: &Plan, item: usize) -> Result<Option<Turned>> {
         const LINE: usize = 64;
         const ENOUGH: usize = 4096;
-        const MOST: usize = 4 << 20;
+        const MOST: usize = 32 << 20;
         let [.., outer, inner] = &plan.reduced[..] else { return Ok(None) };
         let far = inner.stride.unsigned_abs() >= LINE && outer.stride.unsigned_abs() < inner.stride.unsigned_abs();
         let bytes = inner.size.saturating_mul(item).max(1);
