@@ -162,6 +162,44 @@ fn bits_depend_neither_on_layout_nor_on_instruction_set() {
     }
 }
 
+/// A view of the same elements with the last two axes swapped.
+fn transposed(x: &Array) -> Array {
+    let (mut shape, mut strides) = (x.shape().to_vec(), x.layout().strides().to_vec());
+    let n = shape.len();
+    shape.swap(n - 1, n - 2);
+    strides.swap(n - 1, n - 2);
+    x.with_layout(Layout::new(shape[..].into(), strides[..].into(), x.layout().offset())).unwrap()
+}
+
+#[test]
+fn a_matrix_times_its_transpose_has_the_bits_of_any_product() {
+    let nan = |bits: u64| array(&[Scalar::Float(f64::from_bits(bits))], &[1, 1], DType::Float64);
+    let nans = [nan(0x7ff8_0000_0000_0001), nan(0xfff8_0000_0000_0002)];
+    for dtype in numeric() {
+        for (shape, with_nans) in
+            [(&[9, 9][..], false), (&[50, 17], false), (&[3, 33, 40], false), (&[280, 300], false), (&[40, 50], true)]
+        {
+            if with_nans && dtype != DType::Float64 {
+                continue;
+            }
+            let x = matrix(shape, dtype, 5);
+            for (place, nan) in [3, 170, 171, 1203].into_iter().zip(nans.iter().cycle()).filter(|_| with_nans) {
+                // SAFETY: one element of float64 each, inside both.
+                unsafe { x.ptr().cast::<f64>().add(place).write(nan.ptr().cast::<f64>().read()) };
+            }
+            let copy = x.to_owned_copy().unwrap();
+            for level in Level::ALL {
+                let ctx = Ctx::new().simd_at_most(level);
+                let case = format!("{dtype} {shape:?} {level:?}");
+                let same = bytes(&product(&ctx, &transposed(&x), &x));
+                assert!(same == bytes(&product(&ctx, &transposed(&x), &copy)), "{case}");
+                let same = bytes(&product(&ctx, &x, &transposed(&x)));
+                assert!(same == bytes(&product(&ctx, &x, &transposed(&copy))), "{case}, turned");
+            }
+        }
+    }
+}
+
 #[test]
 fn batches_are_products_of_their_own_and_may_be_repeated() {
     for dtype in [DType::Int32, DType::Float32, DType::Complex128] {

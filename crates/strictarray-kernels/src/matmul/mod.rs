@@ -27,6 +27,14 @@ pub(crate) trait Number: Element {
     /// `self * b + sum`; of floats rounded once, of integers wrapped.
     fn mul_add(self, b: Self, sum: Self) -> Self;
     fn plus(self, other: Self) -> Self;
+    /// Whether [`mul_add`](Number::mul_add) gives the same bits when `self` and `b` change places: it does not of complex
+    /// numbers, where the order of its steps shows.
+    const COMMUTES: bool = true;
+    /// Whether it is a NaN: which one depends on the order of factors even so.
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
 }
 
 macro_rules! integers {
@@ -57,9 +65,14 @@ macro_rules! floats {
             fn plus(self, other: $ty) -> $ty {
                 self + other
             }
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                <$ty>::is_nan(self)
+            }
         }
         impl Number for Complex<$ty> {
             const ZERO: Self = Complex::new(0.0, 0.0);
+            const COMMUTES: bool = false;
             #[inline(always)]
             fn mul_add(self, b: Self, sum: Self) -> Self {
                 Complex::new(
@@ -94,6 +107,11 @@ impl Matrix {
     #[inline(always)]
     pub(crate) fn at<T>(&self, row: usize, column: usize) -> *mut T {
         self.ptr.wrapping_offset(self.down * row as isize + self.right * column as isize).cast()
+    }
+
+    /// Whether the other one is this one transposed: not equal elements, the same.
+    fn is_transpose_of(&self, other: &Matrix) -> bool {
+        std::ptr::eq(self.ptr, other.ptr) && self.down == other.right && self.right == other.down
     }
 
     fn transposed(&self) -> Matrix {
@@ -277,7 +295,6 @@ fn total<T: Number>(mut sums: [T; SUMS]) -> T {
 /// Matrices of `T` of these sizes, N = 1, of which the third lies side by side; the first overlaps no other.
 #[inline(always)]
 unsafe fn vector_product<T: Number>([out, a, b]: [Matrix; 3], [m, _, k]: Sizes) {
-    const ROWS: usize = 4;
     const DOWN: usize = 128;
     let item = size_of::<T>() as isize;
     let vector = b.at::<T>(0, 0).cast_const();
@@ -285,29 +302,13 @@ unsafe fn vector_product<T: Number>([out, a, b]: [Matrix; 3], [m, _, k]: Sizes) 
     // SAFETY: as the caller promises, all along: rows are below m, places in them below k.
     unsafe {
         if a.right == item {
-            while done + ROWS <= m {
-                let rows: [*const T; ROWS] = [0, 1, 2, 3].map(|r| a.at::<T>(done + r, 0).cast_const());
-                let mut sums = [[T::ZERO; SUMS]; ROWS];
-                let mut l = 0;
-                while l + SUMS <= k {
-                    let factors = vector.add(l).cast::<[T; SUMS]>().read();
-                    for r in 0..ROWS {
-                        let row = rows[r].add(l).cast::<[T; SUMS]>().read();
-                        for j in 0..SUMS {
-                            sums[r][j] = row[j].mul_add(factors[j], sums[r][j]);
-                        }
-                    }
-                    l += SUMS;
-                }
-                for j in 0..k - l {
-                    for r in 0..ROWS {
-                        sums[r][j] = rows[r].add(l + j).read().mul_add(vector.add(l + j).read(), sums[r][j]);
-                    }
-                }
-                for r in 0..ROWS {
-                    out.at::<T>(done + r, 0).write(total(sums[r]));
-                }
-                done += ROWS;
+            while done + 4 <= m {
+                rows_product::<T, 4>(out, a, vector, done, k);
+                done += 4;
+            }
+            while done < m {
+                rows_product::<T, 1>(out, a, vector, done, k);
+                done += 1;
             }
         } else if a.down == item {
             while done < m {
@@ -337,6 +338,39 @@ unsafe fn vector_product<T: Number>([out, a, b]: [Matrix; 3], [m, _, k]: Sizes) 
                 sums[l % SUMS] = a.at::<T>(row, l).read().mul_add(vector.add(l).read(), sums[l % SUMS]);
             }
             out.at::<T>(row, 0).write(total(sums));
+        }
+    }
+}
+
+/// Some rows times a vector, whose elements lie side by side in both.
+///
+/// # Safety
+///
+/// As [`vector_product`]: there are so many rows from the first on.
+#[inline(always)]
+unsafe fn rows_product<T: Number, const ROWS: usize>(out: Matrix, a: Matrix, vector: *const T, first: usize, k: usize) {
+    let rows: [*const T; ROWS] = std::array::from_fn(|r| a.at::<T>(first + r, 0).cast_const());
+    let mut sums = [[T::ZERO; SUMS]; ROWS];
+    let mut l = 0;
+    // SAFETY: as the caller promises; places are below k.
+    unsafe {
+        while l + SUMS <= k {
+            let factors = vector.add(l).cast::<[T; SUMS]>().read();
+            for r in 0..ROWS {
+                let row = rows[r].add(l).cast::<[T; SUMS]>().read();
+                for j in 0..SUMS {
+                    sums[r][j] = row[j].mul_add(factors[j], sums[r][j]);
+                }
+            }
+            l += SUMS;
+        }
+        for j in 0..k - l {
+            for r in 0..ROWS {
+                sums[r][j] = rows[r].add(l + j).read().mul_add(vector.add(l + j).read(), sums[r][j]);
+            }
+        }
+        for r in 0..ROWS {
+            out.at::<T>(first + r, 0).write(total(sums[r]));
         }
     }
 }

@@ -35,7 +35,21 @@ impl<T: Kernels> Panels<T> {
         Ok(Panels { kernel, block, rows, columns })
     }
 
-    pub(super) fn product(&mut self, ctx: &Ctx<'_>, [out, a, b]: [Matrix; 3], [m, n, k]: Sizes) -> Result<()> {
+    pub(super) fn product(&mut self, ctx: &Ctx<'_>, matrices: [Matrix; 3], sizes: Sizes) -> Result<()> {
+        let [out, a, b] = matrices;
+        // A matrix and its transpose: what is right of the diagonal is what is below it.
+        if T::COMMUTES && b.is_transpose_of(&a) {
+            self.tiles(ctx, matrices, sizes, true)?;
+            // SAFETY: the output's elements, of T; all of those on the diagonal and below it are set.
+            if unsafe { mirror::<T>(out, sizes[0]) } {
+                return Ok(());
+            }
+        }
+        self.tiles(ctx, matrices, sizes, false)
+    }
+
+    /// Computes all tiles, or those that reach the diagonal or what is below it.
+    fn tiles(&mut self, ctx: &Ctx<'_>, [out, a, b]: [Matrix; 3], [m, n, k]: Sizes, lower: bool) -> Result<()> {
         let columns = self.columns.data().as_ptr().cast::<T::Part>();
         let rows = self.rows.data().as_ptr().cast::<T::Part>();
         for right in (0..n).step_by(self.block[1]) {
@@ -47,12 +61,16 @@ impl<T: Kernels> Panels<T> {
                 unsafe { pack::<T>(columns, b, width, depth, self.kernel.columns(), self.kernel.lanes) };
                 for down in (0..m).step_by(self.block[0]) {
                     let height = self.block[0].min(m - down);
+                    if lower && down + height <= right {
+                        continue;
+                    }
                     let a = Matrix { ptr: a.at(down, start), ..a };
                     // SAFETY: as above.
                     unsafe { pack::<T>(rows, a, height, depth, self.kernel.rows, self.kernel.rows) };
                     let out = Matrix { ptr: out.at(down, right), ..out };
+                    let lower = lower.then_some([down, right]);
                     // SAFETY: both are packed for this block of the output.
-                    unsafe { self.block([rows, columns], out, [height, width, depth], start > 0) };
+                    unsafe { self.block([rows, columns], out, [height, width, depth], start > 0, lower) };
                     // A block is some ten million multiply-adds at most.
                     ctx.check_cancelled()?;
                 }
@@ -61,6 +79,8 @@ impl<T: Kernels> Panels<T> {
         Ok(())
     }
 
+    /// With the place of the block in the output only the tiles that reach the diagonal or what is below it.
+    ///
     /// # Safety
     ///
     /// Packed panels and a block of the output of these sizes.
@@ -70,6 +90,7 @@ impl<T: Kernels> Panels<T> {
         out: Matrix,
         [height, width, depth]: Sizes,
         add: bool,
+        lower: Option<[usize; 2]>,
     ) {
         let Kernel { rows: unit_rows, lanes, run } = self.kernel;
         let widest = self.kernel.columns();
@@ -78,6 +99,9 @@ impl<T: Kernels> Panels<T> {
             let vectors = run.len().min((width - right).div_ceil(lanes));
             let (run, unit_columns) = (run[vectors - 1], vectors * lanes);
             for down in (0..height).step_by(unit_rows) {
+                if lower.is_some_and(|[top, left]| top + down + unit_rows <= left + right) {
+                    continue;
+                }
                 // SAFETY: panels follow one another, each `depth` times its unit; the tile has room. What is written is
                 // inside the block of the output.
                 unsafe {
@@ -99,6 +123,35 @@ impl<T: Kernels> Panels<T> {
             }
         }
     }
+}
+
+/// Writes what is below the diagonal to its places above it. Not where a NaN is: then it says false.
+///
+/// # Safety
+///
+/// A square of elements of `T`.
+unsafe fn mirror<T: Kernels>(out: Matrix, n: usize) -> bool {
+    /// Squares of so many elements stay in the first-level cache.
+    const SIDE: usize = 16;
+    for top in (0..n).step_by(SIDE) {
+        for left in (0..=top).step_by(SIDE) {
+            let mut nan = false;
+            for i in top..n.min(top + SIDE) {
+                for j in left..i.min(left + SIDE) {
+                    // SAFETY: as the caller promises.
+                    unsafe {
+                        let value = out.at::<T>(i, j).read();
+                        nan |= value.is_nan();
+                        out.at::<T>(j, i).write(value);
+                    }
+                }
+            }
+            if nan {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// Writes a line of a tile, its real and imaginary parts, or adds it to what is there.
