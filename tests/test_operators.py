@@ -429,6 +429,18 @@ def test_a_0d_array_promotes_like_any_other(pair):
 # In-place
 
 
+@pytest.mark.parametrize("mixed", [False, True], ids=["same dtype", "mixed"])
+@pytest.mark.parametrize("stride", [1, 2, -1])
+def test_a_refused_power_leaves_the_array_as_it_was(stride, mixed):
+    a = np.arange(5000, dtype="int32")
+    exponents = np.full(5000 * abs(stride), 2, dtype="int16" if mixed else "int32")
+    exponents[-abs(stride) if stride > 0 else 0] = -1
+    x, y = own(a), own(exponents)[::stride]
+    with pytest.raises(ValueError, match="negative exponent"):
+        x **= y
+    assert_same(x, a)
+
+
 def test_in_place_writes_into_the_array_itself():
     a = np.arange(6.0)
     x = xp.from_dlpack(a)

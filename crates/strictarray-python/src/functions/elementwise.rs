@@ -341,17 +341,11 @@ pub(crate) fn binary_into(
     {
         b = Ready::Cast(y.to_owned_copy()?);
     }
-    if x.overlaps_itself() || may_fail(row) {
-        // Elements that are one memory would be read after they were written, and a refusal midway must leave x as it
-        // was: so the result is made apart.
+    if x.overlaps_itself() {
+        // Elements that are one memory would be read after they were written: so the result is made apart.
         let apart = Array::uninit(x.shape(), dtype, x.device())?;
         run_binary(py, kernel, &apart, &Ready::Same(x), &b, dtype)?;
         return Ok(strictarray_core::copy::copy_elements(&x.operand(), &apart.operand())?);
     }
     run_binary(py, kernel, x, &Ready::Same(x), &b, dtype)
-}
-
-/// Whether a kernel may refuse values midway.
-fn may_fail(row: &Function) -> bool {
-    row.open.contains(strictarray_standard::Open::INTEGER_POWER)
 }

@@ -149,6 +149,12 @@ pub(crate) fn check_exponents(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<
 fn check<T: Element + Default + PartialOrd>(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<()> {
     let mut negative = false;
     run::for_each_tick(ctx, [exponents], Order::Any, |[ptr], [stride], n| {
+        if stride == size_of::<T>() as isize {
+            // SAFETY: the walk gives n elements of T here, aligned as all are.
+            let values = unsafe { std::slice::from_raw_parts(ptr.cast_const().cast::<T>(), n) };
+            negative |= values.iter().fold(false, |negative, value| negative | (*value < T::default()));
+            return Ok(());
+        }
         // Of a repeated element one will do.
         let n = if stride == 0 { n.min(1) } else { n };
         for i in 0..n as isize {
