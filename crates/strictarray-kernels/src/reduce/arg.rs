@@ -15,16 +15,14 @@ use crate::{Ctx, run};
 /// The place of the first of the largest elements along the reduced axes, in C order of these, as `int32` or `int64`; that
 /// of the first NaN if there is one. There must be elements.
 pub fn argmax(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
-    let fns =
-        dispatch!(REAL, x.dtype(), T => Fns { run: run_of::<Max<T>>(ctx.simd()), row: row_of::<Max<T>>(ctx.simd()) });
+    let fns = dispatch!(REAL, x.dtype(), T => Fns::of::<Max<T>>(ctx));
     // SAFETY: the loops are for elements of this type and for this level.
     unsafe { search(ctx, out, x, fns.ok_or_else(|| run::misuse("argmax: data type"))?, true) }
 }
 
 /// The place of the first of the smallest elements along the reduced axes, as [`argmax`].
 pub fn argmin(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
-    let fns =
-        dispatch!(REAL, x.dtype(), T => Fns { run: run_of::<Min<T>>(ctx.simd()), row: row_of::<Min<T>>(ctx.simd()) });
+    let fns = dispatch!(REAL, x.dtype(), T => Fns::of::<Min<T>>(ctx));
     // SAFETY: the loops are for elements of this type and for this level.
     unsafe { search(ctx, out, x, fns.ok_or_else(|| run::misuse("argmin: data type"))?, false) }
 }
@@ -41,16 +39,31 @@ pub(crate) struct Best {
 struct Fns {
     /// Looks at a run of elements of one result.
     run: unsafe fn(best: &mut Best, x: *const u8, stride: isize, n: usize),
-    /// Looks at one element of each of the results side by side.
-    row: unsafe fn(values: *mut u8, places: *mut u64, row: Row),
+    /// Looks at some elements of each of the results side by side; places are `u32` or `u64`.
+    short_rows: unsafe fn(values: *mut u8, places: *mut u64, rows: Rows),
+    rows: unsafe fn(values: *mut u8, places: *mut u64, rows: Rows),
 }
 
-/// One element of each of the results side by side.
+impl Fns {
+    fn of<E: Extreme>(ctx: &Ctx<'_>) -> Fns {
+        let level = ctx.simd();
+        // A vector should hold as many places as elements, if these are not so small that there is no hope.
+        let short_rows = if size_of::<E::In>() < 8 { rows_of::<E, u32>(level) } else { rows_of::<E, u64>(level) };
+        Fns { run: run_of::<E>(level), short_rows, rows: rows_of::<E, u64>(level) }
+    }
+}
+
+/// Some elements of each of the results side by side.
 #[derive(Clone, Copy)]
-pub(crate) struct Row {
+pub(crate) struct Rows {
     x: *const u8,
-    stride: isize,
+    /// From an element to the next of the same result.
+    down: isize,
+    /// From result to result.
+    right: isize,
+    count: usize,
     n: usize,
+    /// The place of the first elements.
     place: u64,
 }
 
@@ -77,6 +90,8 @@ unsafe fn search(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, fns: Fns, la
     let extremes = extremes.ok_or_else(|| run::misuse("argmax: data type"))?;
     let mut ticker = Ticker::new(ctx);
     let width = if plan.side_by_side() { WIDTH } else { 1 };
+    let short = x.dtype().size() < 8 && plan.count <= u32::MAX as usize;
+    let look = if short { fns.short_rows } else { fns.rows };
     let (column, out_stride) = plan.kept.last().map_or((0, 0), |axis| (axis.stride, axis.out_stride));
     plan.for_each_group(out.ptr(), x.ptr(), width, |to, from, n| {
         if width == 1 {
@@ -97,19 +112,28 @@ unsafe fn search(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, fns: Fns, la
             return Ok(());
         }
         let mut values = MaybeUninit::<[u64; WIDTH]>::uninit();
-        let mut places = [0u64; WIDTH];
+        let mut places = MaybeUninit::<[u64; WIDTH]>::uninit();
         let mut place = 0;
-        plan.for_each_run(from, |ptr, stride, count| {
-            for i in 0..count as isize {
-                let row = Row { x: ptr.wrapping_offset(i * stride), stride: column, n, place };
-                // SAFETY: the plan stays on the operand's elements, and there is room for those of a group.
-                unsafe { (fns.row)(values.as_mut_ptr().cast(), places.as_mut_ptr(), row) };
-                place += 1;
-                ticker.tick(n)?;
+        plan.for_each_run(from, |mut x, down, mut left| {
+            while left > 0 {
+                let count = left.min(ROWS_AT_ONCE);
+                let rows = Rows { x, down, right: column, count, n, place };
+                // SAFETY: the plan stays on the operand's elements, and there is room for those of a group; short places
+                // hold all that there are.
+                unsafe { look(values.as_mut_ptr().cast(), places.as_mut_ptr().cast(), rows) };
+                place += count as u64;
+                ticker.tick(count * n)?;
+                left -= count;
+                x = x.wrapping_offset(down * count as isize);
             }
             Ok(())
         })?;
-        for (i, &place) in places[..n].iter().enumerate() {
+        for i in 0..n {
+            let places = places.as_ptr();
+            // SAFETY: the loop that was chosen has set so many places.
+            let place = unsafe {
+                if short { u64::from(places.cast::<u32>().add(i).read()) } else { places.cast::<u64>().add(i).read() }
+            };
             write(to.wrapping_offset(i as isize * out_stride), place);
         }
         Ok(())
@@ -118,6 +142,10 @@ unsafe fn search(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, fns: Fns, la
 
 /// Results side by side.
 const WIDTH: usize = 128;
+/// Those of them that are kept in registers.
+const COLUMNS: usize = 16;
+/// Elements of each that are looked at before the next columns are: their rows stay in the first-level cache.
+const ROWS_AT_ONCE: usize = 16;
 
 /// An order: which of two elements a fold keeps.
 pub(crate) trait Extreme: Fold<Param = (), Acc = <Self as Fold>::In> {
@@ -169,7 +197,7 @@ extreme!(f32: u32 f64: u64, new, old, new.is_nan() & !old.is_nan(), new.is_nan()
 
 per_level! {
     fn run_of<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n: usize) = search_run;
-    fn row_of<E: Extreme>(values: *mut u8, places: *mut u64, row: Row) = search_row;
+    fn rows_of<E: Extreme, P: Place>(values: *mut u8, places: *mut u64, rows: Rows) = search_rows;
 }
 
 /// Elements whose extreme is found before its place is looked for.
@@ -277,50 +305,96 @@ fn extreme_of_lanes<E: Extreme>(lanes: &mut [E::In]) -> E::In {
     lanes[0]
 }
 
+/// The place of an element.
+pub(crate) trait Place: Copy + 'static {
+    fn of(place: u64) -> Self;
+}
+
+impl Place for u32 {
+    #[inline(always)]
+    fn of(place: u64) -> u32 {
+        place as u32
+    }
+}
+
+impl Place for u64 {
+    #[inline(always)]
+    fn of(place: u64) -> u64 {
+        place
+    }
+}
+
 /// # Safety
 ///
-/// `n` elements at this stride, [`WIDTH`] at most, and room for as many values and places, which are set unless the place
-/// is 0.
+/// So many elements of `n` results, [`WIDTH`] at most, and room for as many values and places of `P`, which are set unless
+/// the place is 0. The largest place is one of `P`.
 #[inline(always)]
-unsafe fn search_row<E: Extreme>(values: *mut u8, places: *mut u64, row: Row) {
-    let Row { x, stride, n, place } = row;
-    let values = values.cast::<E::In>();
+unsafe fn search_rows<E: Extreme, P: Place>(values: *mut u8, places: *mut u64, rows: Rows) {
+    let Rows { x, down, right, count, n, place } = rows;
+    let (values, places) = (values.cast::<E::In>(), places.cast::<P>());
+    let item = size_of::<E::In>() as isize;
     // SAFETY: as the caller promises.
     unsafe {
         if place == 0 {
             for i in 0..n {
-                values.add(i).write(x.offset(i as isize * stride).cast::<E::In>().read());
+                values.add(i).write(x.offset(i as isize * right).cast::<E::In>().read());
+                places.add(i).write(P::of(0));
             }
+        }
+        if right == item {
+            columns::<E, P>(values, places, rows);
             return;
         }
         let mut gathered = MaybeUninit::<[E::In; WIDTH]>::uninit();
-        let x: *const E::In = if stride == size_of::<E::In>() as isize {
-            x.cast()
-        } else {
-            let to = gathered.as_mut_ptr().cast::<E::In>();
+        let to = gathered.as_mut_ptr().cast::<E::In>();
+        for r in 0..count {
+            let x = x.offset(r as isize * down);
             for i in 0..n {
-                to.add(i).write(x.offset(i as isize * stride).cast::<E::In>().read());
+                to.add(i).write(x.offset(i as isize * right).cast::<E::In>().read());
             }
-            to
-        };
-        for i in 0..n {
-            step::<E>(values.add(i), places.add(i), x.add(i).read(), place);
+            let row = Rows { x: to.cast_const().cast(), right: item, count: 1, place: place + r as u64, ..rows };
+            columns::<E, P>(values, places, row);
+        }
+    }
+}
+
+/// Looks at rows of elements that stand side by side: some columns at once, in registers.
+///
+/// # Safety
+///
+/// As [`search_rows`]; all values and places are set.
+#[inline(always)]
+unsafe fn columns<E: Extreme, P: Place>(values: *mut E::In, places: *mut P, rows: Rows) {
+    let Rows { x, down, count, n, place, .. } = rows;
+    let mut start = 0;
+    // SAFETY: as the caller promises; an array has the layout of its elements side by side.
+    unsafe {
+        while start + COLUMNS <= n {
+            let to = (values.add(start).cast::<[E::In; COLUMNS]>(), places.add(start).cast::<[P; COLUMNS]>());
+            let (mut value, mut at) = (to.0.read(), to.1.read());
+            for r in 0..count {
+                let row = x.offset(r as isize * down).cast::<E::In>().add(start).cast::<[E::In; COLUMNS]>().read();
+                for i in 0..COLUMNS {
+                    step::<E, P>(&mut value[i], &mut at[i], row[i], P::of(place + r as u64));
+                }
+            }
+            to.0.write(value);
+            to.1.write(at);
+            start += COLUMNS;
+        }
+        for i in start..n {
+            for r in 0..count {
+                let x = x.offset(r as isize * down).cast::<E::In>().add(i).read();
+                step::<E, P>(&mut *values.add(i), &mut *places.add(i), x, P::of(place + r as u64));
+            }
         }
     }
 }
 
 /// Without a branch, so that it vectorises.
-///
-/// # Safety
-///
-/// Both hold what is best so far.
 #[inline(always)]
-unsafe fn step<E: Extreme>(value: *mut E::In, at: *mut u64, x: E::In, place: u64) {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let (old, old_place) = (value.read(), at.read());
-        let better = E::better(x, old);
-        value.write(if better { x } else { old });
-        at.write(if better { place } else { old_place });
-    }
+fn step<E: Extreme, P: Place>(value: &mut E::In, at: &mut P, x: E::In, place: P) {
+    let better = E::better(x, *value);
+    *value = if better { x } else { *value };
+    *at = if better { place } else { *at };
 }
