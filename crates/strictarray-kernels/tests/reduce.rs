@@ -93,11 +93,12 @@ fn relaid(x: &Array, order: &[usize], step: isize) -> Array {
 
 #[test]
 fn neither_layout_nor_instruction_set_changes_a_bit() {
-    // Of the last three some axes are so long that elements are folded along one after the others.
-    let shapes: [&[usize]; 8] =
-        [&[300, 37], &[520, 70], &[5, 40, 30], &[2, 1500], &[4099], &[17, 20, 33], &[3, 260, 33], &[260, 3, 33]];
+    let shapes: [&[usize]; 5] = [&[300, 37], &[520, 70], &[5, 40, 30], &[2, 1500], &[4099]];
+    // Along some axes of these, floating-point numbers are folded along one after the others.
+    let nested: [&[usize]; 3] = [&[17, 20, 33], &[3, 260, 33], &[260, 3, 33]];
     for dtype in DType::ALL {
-        for shape in shapes {
+        let nested = if FLOATING.contains(&dtype) { &nested[..] } else { &[] };
+        for &shape in shapes.iter().chain(nested) {
             let x = shaped(&samples(dtype, shape.iter().product(), 3), shape);
             let last = shape.len() - 1;
             let all: Vec<usize> = (0..=last).collect();
