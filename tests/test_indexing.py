@@ -857,6 +857,12 @@ def test_results_are_on_the_cpu_by_default():
     assert xp.arange(3)[0].device == CPU
 
 
+@pytest.mark.parametrize("index", [2**63 - 1, 2**70, -(2**63), -(2**70)])
+def test_an_int_beyond_the_index_type_is_not_told_as_another(index):
+    with pytest.raises(IndexError, match="or more" if index > 0 else "or less"):
+        xp.zeros(3)[index]
+
+
 @pytest.mark.parametrize(
     "key",
     [

@@ -103,6 +103,12 @@ pub fn position(index: isize, size: usize, axis: usize) -> Result<usize> {
 
 #[cold]
 fn out_of_bounds(index: isize, size: usize, axis: usize) -> Error {
+    // Larger ones are cut to what fits.
+    let index = match index {
+        isize::MAX => format!("{} or more", isize::MAX),
+        isize::MIN => format!("{} or less", isize::MIN),
+        _ => index.to_string(),
+    };
     Error::new(&rule::INDEX_BOUNDS, format!("got index {index} for axis {axis} of size {size}"))
 }
 
