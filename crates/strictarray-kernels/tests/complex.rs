@@ -94,6 +94,101 @@ fn division_is_accurate_where_parts_cancel() {
     }
 }
 
+/// Quotients as exact fractions give them, where products of parts leave the range or parts are far from each other.
+#[test]
+#[allow(clippy::unreadable_literal, clippy::excessive_precision, reason = "as Python prints them")]
+fn parts_of_quotients_are_right_however_far_they_are_from_each_other() {
+    let cases = [
+        (c(1e-150, 0.0), c(1e-200, 1e-312), c(1e50, -9.999999999984654e-63)),
+        (c(1e300, 1e-300), c(1e-05, 1e-310), c(1e305, -0.9999999999999968)),
+        (
+            c(5.357543035931337e300, 0.0),
+            c(8.452712498170644e270, 7.006492321624085e-46),
+            c(6.338253001141147e29, -5.253807105661922e-287),
+        ),
+        (
+            c(-2.2662777498902796e-218, 4.458702021205199e121),
+            c(-2.2250738585072014e-308, 4.377636991201641e31),
+            c(1.018517988167243e90, 0.0),
+        ),
+        (
+            c(1.018517988167243e90, 5.1769430732724984e-250),
+            c(3e-120, 2e-300),
+            c(3.395059960557477e209, -2.2633733070383177e29),
+        ),
+        (c(1.5e-323, 1e308), c(1e308, 3.5e-323), c(0.0, 1.0)),
+        (c(1.7e308, -1.7e308), c(1.7e308, 1.6e308), c(0.031192660550458703, -1.0293577981651376)),
+        (c(2.5e-323, 1.5e-323), c(3.5e-323, -1e-323), c(0.5471698113207547, 0.5849056603773585)),
+        (c(1.0, -5.75), c(-1.0000000280086565, -48.89084896022949), c(0.11714155950211749, 0.02284970677624845)),
+        (c(1e-310, 1e-320), c(1e-05, 1e-15), c(9.999999999999968e-306, -1.113e-320)),
+        (
+            c(0.9999999999999999, 0.9999999999999997),
+            c(0.9999999999999998, -0.9999999999999999),
+            c(5.551115123125784e-17, 0.9999999999999999),
+        ),
+        (c(1e200, 1e-200), c(1e-200, 1e200), c(0.0, -1.0)),
+        (c(0.0, 1e-300), c(10000000000.0, 1e-30), c(0.0, 1e-310)),
+        (c(1.0, 0.0), c(1e-320, 1e-323), c(INF, -INF)),
+        (c(1e308, 1e308), c(1e-10, 10000000000.0), c(1e298, -1e298)),
+        (
+            c(3.2138760885179806e60, 3.111507638930571e-61),
+            c(-3.0, 1.9446922743316068e-62),
+            c(-1.0712920295059935e60, -0.006944444444444444),
+        ),
+    ];
+    for (a, b, want) in cases {
+        let got = call("divide", &[a, b], DType::Complex128);
+        assert!(close(got, want, DType::Complex128, 2.0), "{a} / {b}: {got:?}, not {want:?}");
+        // As the parts of the dividend change places and signs, so do the quotient's.
+        let got = call("divide", &[c(-a.im, a.re), b], DType::Complex128);
+        assert!(close(got, c(-want.im, want.re), DType::Complex128, 2.0), "i {a} / {b}: {got:?}, not i {want:?}");
+        if a == c(1.0, 0.0) {
+            let got = call("reciprocal", &[b], DType::Complex128);
+            assert!(close(got, want, DType::Complex128, 2.0), "1 / {b}: {got:?}, not {want:?}");
+        }
+    }
+    // Single precision is computed in double.
+    let (least, most) = (f64::from(f32::from_bits(1)), f64::from(f32::MAX));
+    for (a, b, want) in [
+        (c(1e-30, 0.0), c(1e-38, least), c(1e8, -1.4e1)),
+        (c(most, least), c(most, -most), c(0.5, 0.5)),
+        (c(3.0 * least, 5.0 * least), c(2.0 * least, 0.0), c(1.5, 2.5)),
+    ] {
+        let single = c(f64::from(b.re as f32), f64::from(b.im as f32));
+        let got = call("divide", &[a, b], DType::Complex64);
+        let a = c(f64::from(a.re as f32), f64::from(a.im as f32));
+        let exact = call("divide", &[a, single], DType::Complex128);
+        assert!(close(got, exact, DType::Complex64, 1.0), "{a} / {b}: {got:?}, not {exact:?}");
+        assert!((got - want).norm() < 0.1 * want.norm(), "{a} / {b}: {got:?}");
+    }
+}
+
+/// Whatever quotients and moduli are beside each other, in a block that is computed at once and alone.
+#[test]
+fn quotients_and_moduli_do_not_depend_on_their_neighbours() {
+    let sizes = [0.0, 5e-324, 3e-310, 1e-250, 7e-161, 1e-140, 3e-60, 0.3, 1.0, 5.0, 1e60, 9e61, 3e150, 1e160, 1.7e308];
+    let sizes: Vec<f64> = sizes.into_iter().chain([INF, NAN]).flat_map(|x| [x, -x]).collect();
+    let pick = |k: usize| c(sizes[k % sizes.len()], sizes[k * 7 / 3 % sizes.len()]);
+    let scalars = |step: usize| (0..300).map(|k| Scalar::Complex(pick(k * step + k / 31))).collect::<Vec<_>>();
+    let (a, b) = (scalars(1), scalars(5));
+    for dtype in [DType::Complex64, DType::Complex128] {
+        let [x, y] = [&a, &b].map(|z| array(z, &[z.len()], dtype));
+        let quotient = Array::uninit(&[a.len()], dtype, Device::CPU).unwrap();
+        elementwise::binary("divide").unwrap()(&Ctx::new(), &quotient.operand(), &x.operand(), &y.operand()).unwrap();
+        let modulus = Array::uninit(&[a.len()], common::result("abs", dtype).unwrap(), Device::CPU).unwrap();
+        elementwise::unary("abs").unwrap()(&Ctx::new(), &modulus.operand(), &x.operand()).unwrap();
+        let (quotients, moduli) = (quotient.to_scalars().unwrap(), modulus.to_scalars().unwrap());
+        for k in 0..a.len() {
+            let (Scalar::Complex(a), Scalar::Complex(b)) = (&a[k], &b[k]) else { panic!() };
+            let (Scalar::Complex(got), Scalar::Float(size)) = (&quotients[k], &moduli[k]) else { panic!() };
+            let want = call("divide", &[*a, *b], dtype);
+            assert!(same(got.re, want.re) && same(got.im, want.im), "{dtype} {a} / {b}: {got:?}, alone {want:?}");
+            let want = call("abs", &[*a], dtype).re;
+            assert!(same(*size, want), "{dtype} |{a}|: {size:?}, alone {want:?}");
+        }
+    }
+}
+
 #[test]
 fn division_at_the_ends_is_numpys() {
     let cases = [

@@ -1,8 +1,9 @@
 //! Complex division and modulus, for either size of the parts.
 //!
-//! Numbers of ordinary size are scaled by a power of two, so that nothing overflows or is lost, and sums of products are
-//! computed as one rounding would give them; single precision is computed in double. With infinities, NaN and zero divisors
-//! the values are those of Smith's division, as NumPy's.
+//! Each part is rounded about once, however much products cancel in it and however far the parts are from each other: sums
+//! of products are computed with what they lack; numbers that are not of ordinary size are scaled by powers of two first,
+//! part by part. Single precision is computed in double. With infinities, NaN and zero divisors the values are those of
+//! Smith's division, as NumPy's.
 
 use strictarray_core::Complex;
 
@@ -26,6 +27,8 @@ fn smith(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
 
 pub(crate) mod f64 {
     use strictarray_core::Complex;
+
+    use crate::elementwise::complex::pair::Pair;
 
     const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
     /// 2^1022.
@@ -55,27 +58,44 @@ pub(crate) mod f64 {
         a.mul_add(b, second) + lacks
     }
 
-    /// The divisor is scaled, so that its square fits; the dividend need not be.
+    /// a·b + c·d, within a unit of the last place however much they cancel, and what it lacks of the products' own roundings.
     #[inline(always)]
-    pub(crate) fn quick_divide(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
-        let (size, inverse) = magnitude(b);
-        let (re, im) = (b.re * inverse, b.im * inverse);
-        // Less than 8, and in range at any size for which `divide_holds`. Scaled before the division: a part may be subnormal
-        // on the way there whose quotient is not.
-        let square = two_products(re, re, im, im) * size;
-        Complex::new(two_products(a.re, re, a.im, im) / square, two_products(a.im, re, -a.re, im) / square)
+    fn sum_of_products(a: f64, b: f64, c: f64, d: f64) -> Pair {
+        let (p, q) = (Pair::product(a, b), Pair::product(c, d));
+        // Where it cancels the first sum is exact, else the second one is far less than it.
+        Pair::fast_sum(p.hi + q.hi, p.lo + q.lo)
     }
 
-    /// Whether the dividend's larger part is from 2^-500 to 2^1000, the divisor's from 2^-1000 to 2^1000: so no product
-    /// overflows or loses digits that count.
+    /// The quotient, where [`divide_holds`].
+    #[inline(always)]
+    pub(crate) fn quick_divide(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
+        let (p, q) = (Pair::product(b.re, b.re), Pair::product(b.im, b.im));
+        let square = Pair::sum(p.hi, q.hi);
+        let lacks = square.lo + (p.lo + q.lo);
+        // One division for both parts: what the products with the inverse miss is added to them.
+        let inverse = 1.0 / square.hi;
+        let part = |n: Pair| {
+            let quotient = n.hi * inverse;
+            let rest = (-quotient).mul_add(square.hi, n.hi) + (-quotient).mul_add(lacks, n.lo);
+            rest.mul_add(inverse, quotient)
+        };
+        Complex::new(part(sum_of_products(a.re, b.re, a.im, b.im)), part(sum_of_products(a.im, b.re, -a.re, b.im)))
+    }
+
+    /// Whether a part is 0 or from 2^-200 to 2^200 in size: so no product, square or quotient overflows or loses digits that
+    /// count, however much two of them cancel.
+    #[inline(always)]
+    fn is_moderate(part: f64) -> bool {
+        const HIGH: f64 = f64::from_bits((1023 + 200) << 52);
+        const LOW: f64 = f64::from_bits((1023 - 200) << 52);
+        let size = part.abs();
+        (size <= HIGH) & ((size >= LOW) | (size == 0.0))
+    }
+
     #[inline(always)]
     pub(crate) fn divide_holds(a: Complex<f64>, b: Complex<f64>) -> bool {
-        const POWER: fn(u64) -> f64 = |exponent| f64::from_bits((1023 + exponent) << 52);
-        let within = |z: Complex<f64>, low: f64| {
-            let (re, im, high) = (z.re.abs(), z.im.abs(), POWER(1000));
-            (re < high) & (im < high) & ((re > low) | (im > low))
-        };
-        within(a, 1.0 / POWER(500)) & within(b, 1.0 / POWER(1000))
+        let moderate = is_moderate(a.re) & is_moderate(a.im) & is_moderate(b.re) & is_moderate(b.im);
+        moderate & ((b.re != 0.0) | (b.im != 0.0))
     }
 
     #[inline(never)]
@@ -88,29 +108,41 @@ pub(crate) mod f64 {
         {
             return super::smith(a, b);
         }
-        // To ordinary size, and back in two steps that do not leave the range before the last.
-        let [(a, a_exponent), (b, b_exponent)] = [a, b].map(normalised);
-        let quotient = quick_divide(a, b);
-        let exponent = a_exponent - b_exponent;
-        Complex::new(scaled(quotient.re, exponent), scaled(quotient.im, exponent))
+        let [x, y, re, im] = [a.re, a.im, b.re, b.im].map(split);
+        let (square, size) = sum_of_split_products([re, re], [im, im]);
+        let part = |(n, exponent): (Pair, i32)| scaled(n.div(square).hi, exponent - size);
+        let minus_x = (-x.0, x.1);
+        Complex::new(part(sum_of_split_products([x, re], [y, im])), part(sum_of_split_products([y, re], [minus_x, im])))
     }
 
-    /// A finite number with the larger part near 1, and the power of two that it lacks.
-    fn normalised(z: Complex<f64>) -> (Complex<f64>, i32) {
-        let largest = z.re.abs().max(z.im.abs());
-        let (z, before) = if largest < 2f64.powi(-900) { (z * 2f64.powi(200), -200) } else { (z, 0) };
-        let largest = z.re.abs().max(z.im.abs());
-        if largest == 0.0 {
-            return (z, 0);
+    /// A number from 1 to 2 in size, or 0, and the power of two that it lacks.
+    type Split = (f64, i32);
+
+    /// Of a finite number. 0 lacks so small a power that it is lost on any other number.
+    pub(crate) fn split(x: f64) -> Split {
+        if x == 0.0 {
+            return (x, -10_000);
         }
-        let exponent = (largest.to_bits() >> 52) as i32 - 1023;
-        (Complex::new(scaled(z.re, -exponent), scaled(z.im, -exponent)), exponent + before)
+        let (x, before) = if x.abs() < f64::MIN_POSITIVE { (x * 2f64.powi(54), -54) } else { (x, 0) };
+        let exponent = ((x.to_bits() & EXPONENT) >> 52) as i32 - 1023;
+        (f64::from_bits(x.to_bits() & !EXPONENT | 1023 << 52), exponent + before)
     }
 
-    fn scaled(x: f64, exponent: i32) -> f64 {
+    /// The sum of two products, and the power of two that it lacks.
+    fn sum_of_split_products(first: [Split; 2], second: [Split; 2]) -> (Pair, i32) {
+        let exponents = [first, second].map(|[a, b]| a.1 + b.1);
+        let exponent = exponents[0].max(exponents[1]);
+        let product = |[a, b]: [Split; 2], own: i32| {
+            // What is farther below does not count.
+            Pair::product(a.0, b.0).scaled(2f64.powi((own - exponent).max(-200)))
+        };
+        (product(first, exponents[0]).add(product(second, exponents[1])), exponent)
+    }
+
+    /// x · 2^exponent, of a number from 2^-350 to 2^350 in size: only the last of the products may round.
+    pub(crate) fn scaled(x: f64, exponent: i32) -> f64 {
         let exponent = exponent.clamp(-2200, 2200);
         let third = exponent / 3;
-        // Towards the far end the last step alone can leave the normal numbers, unless x is far from 1.
         x * 2f64.powi(third) * 2f64.powi(third) * 2f64.powi(exponent - 2 * third)
     }
 
