@@ -60,9 +60,16 @@ def test_complex_functions_are_within_the_limit(capsys):
     """Few points of each: `make accuracy` takes many."""
     report = load("complex_accuracy")
     names = sorted({**report.FUNCTIONS, **report.OF_TWO})
-    assert report.measure(names, 2, "test") <= 4
+    assert report.measure(names, 2, "test") <= report.LIMIT
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[1:]] == names * 2
+
+
+@pytest.mark.parametrize("name", ["abs", "divide", "multiply", "pow", "reciprocal", "sign", "sqrt", "square"])
+def test_parts_hold_however_far_they_are_from_each_other_and_cancel(name, capsys):
+    """Arithmetic, whose references take little time: at the ends of the range, beside the axes, where products cancel."""
+    report = load("complex_accuracy")
+    assert report.measure([name], 150, "ends") <= report.LIMIT, capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["sum", "mean"])

@@ -189,6 +189,69 @@ fn quotients_and_moduli_do_not_depend_on_their_neighbours() {
     }
 }
 
+/// As exact fractions give them.
+#[test]
+#[allow(clippy::unreadable_literal, clippy::excessive_precision, reason = "as Python prints them")]
+fn parts_of_integer_powers_are_right_at_any_size_and_however_they_cancel() {
+    let cases = [
+        (c(-3.899421730054339, 1e-320), 4.0, c(231.2069209343477, -2.37168e-318)),
+        (c(1e-320, -3.899421730054339), 7.0, c(-2.46090274e-316, 13708.863515821044)),
+        (c(0.9238795325112867, 0.3826834323650898), 4.0, c(-6.415268145064686e-17, 1.0)),
+        (c(0.9749279121818236, 0.2225209339563144), -7.0, c(9.708070133041677e-17, -0.9999999999999999)),
+        (c(1e200, 1e-160), -1.0, c(1e-200, -0.0)),
+        (c(1e150, 1e140), -3.0, c(0.0, -0.0)),
+        (c(1e-103, 1e-110), 3.0, c(9.9999999999997e-310, 3e-316)),
+        (c(1e-160, 1e-150), -2.0, c(-1e300, -1.9999999999999998e290)),
+        (c(6e102, 6e102), 3.0, c(-INF, INF)),
+        (c(1e-110, 3e-100), -3.0, c(-3.7037037037037037e288, 3.7037037037037033e298)),
+        (c(2.0, 1e-310), -5.0, c(0.03125, -7.8125e-312)),
+        (c(1000.0, 1e-305), -100.0, c(1e-300, -0.0)),
+        (c(1.5, 1e308), -1.0, c(0.0, -1e-308)),
+        (c(1e77, 1e70), 4.0, c(9.9999999999994e307, 3.9999999999999602e301)),
+        (c(-0.005715577767211889, 0.002473351362642847), 100.0, c(-2.712411704607954e-221, -1.6292319324764846e-237)),
+        (c(3e154, 1e154), 2.0, c(INF, INF)),
+        (c(5e-162, 4e-162), 2.0, c(1e-323, 4e-323)),
+        (c(5e-324, 5e-324), -1.0, c(INF, -INF)),
+        (c(0.001, -1e-320), -96.0, c(9.99999999999998e287, 9.599893124953737e-28)),
+        (c(4217293152016490.0, 1746860020068409.0), 4.0, c(-2.946808320066356e31, 4.341839637606149e62)),
+        (c(-1746860020068409.0, 4217293152016490.0), -4.0, c(-1.563163224694789e-94, -2.3031711980761796e-63)),
+        (c(4217293152016490.0, 1746860020068409.0), -12.0, c(2.4875855518656776e-219, 1.221739633519106e-188)),
+        (c(2.7519121847712783e-39, 1.1398793493920381e-39), -4.0, c(-8.621864777885614e122, -1.2703491430980195e154)),
+        (c(5170128475599457.0, 2984975067132296.0), 3.0, c(5170128475599457.0, 2.127708412654674e47)),
+        (c(2984975067132296.0, -5170128475599457.0), -3.0, c(-4.699892118922121e-48, -1.142028951512561e-79)),
+        (c(5170128475599457.0, 2984975067132296.0), -3.0, c(1.142028951512561e-79, -4.699892118922121e-48)),
+    ];
+    for (z, n, want) in cases {
+        let got = call("pow", &[z, c(n, 0.0)], DType::Complex128);
+        assert!(close(got, want, DType::Complex128, 1.0), "{z}^{n}: {got:?}, not {want:?}");
+    }
+}
+
+/// Powers by i turn, conjugates mirror, to the bit, whatever the size of the parts.
+#[test]
+fn integer_powers_have_the_symmetries_of_their_base() {
+    let sizes = [0.0, 5e-324, 1e-200, 1e-5, 0.7, 1.0, 1.1, 7.1481122970581055, 1e30, 1e200];
+    let bits = |z: C| [z.re, z.im].map(|x| if x == 0.0 { 0 } else { x.to_bits() });
+    for (x, y) in sizes.iter().flat_map(|&x| sizes.iter().map(move |&y| (x, y))).filter(|z| *z != (0.0, 0.0)) {
+        for n in [-100i32, -7, -4, -3, -2, 3, 4, 5, 6, 24, 33, 100] {
+            let power = |z: C| call("pow", &[z, c(n.into(), 0.0)], DType::Complex128);
+            let (z, value) = (c(x, y), power(c(x, y)));
+            assert_eq!(bits(power(z.conj())), bits(value.conj()), "{z}^{n} of the conjugate");
+            let turned = match n.rem_euclid(4) {
+                0 => value,
+                1 => c(-value.im, value.re),
+                2 => -value,
+                _ => c(value.im, -value.re),
+            };
+            assert_eq!(bits(power(c(-y, x))), bits(turned), "(i {z})^{n}");
+            if x == y {
+                let (re, im) = (value.re.abs(), value.im.abs());
+                assert!(if n % 2 == 0 { re.min(im) == 0.0 } else { re == im }, "{z}^{n}: {value}");
+            }
+        }
+    }
+}
+
 #[test]
 fn division_at_the_ends_is_numpys() {
     let cases = [

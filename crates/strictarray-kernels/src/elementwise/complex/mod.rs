@@ -7,6 +7,7 @@
 pub(crate) mod arithmetic;
 mod exp;
 mod hyperbolic;
+mod integer_power;
 mod inverse;
 mod log;
 mod pair;
@@ -15,7 +16,7 @@ mod power;
 mod root;
 mod tables;
 
-use strictarray_core::Complex;
+use strictarray_core::{Complex, Element};
 
 use super::{Unary, classes, real, roots};
 
@@ -43,6 +44,34 @@ fn wide(z: Complex<f32>) -> Complex<f64> {
 #[inline(always)]
 fn narrow(z: Complex<f64>) -> Complex<f32> {
     Complex::new(z.re as f32, z.im as f32)
+}
+
+/// Both precisions, computed in double. (Functions, not closures, which are not sure to be inlined.)
+trait Part: Element {
+    fn wide(self) -> Complex<f64>;
+    fn narrow(z: Complex<f64>) -> Self;
+}
+
+impl Part for Complex<f64> {
+    #[inline(always)]
+    fn wide(self) -> Complex<f64> {
+        self
+    }
+    #[inline(always)]
+    fn narrow(z: Complex<f64>) -> Self {
+        z
+    }
+}
+
+impl Part for Complex<f32> {
+    #[inline(always)]
+    fn wide(self) -> Complex<f64> {
+        wide(self)
+    }
+    #[inline(always)]
+    fn narrow(z: Complex<f64>) -> Self {
+        narrow(z)
+    }
 }
 
 /// Makes functions elementwise ones of both precisions.
