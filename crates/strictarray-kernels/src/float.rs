@@ -29,6 +29,8 @@ pub(crate) trait Float:
     fn complex_quick_divide(a: Complex<Self>, b: Complex<Self>) -> Complex<Self>;
     fn complex_divide_holds(a: Complex<Self>, b: Complex<Self>) -> bool;
     fn modulus(z: Complex<Self>) -> Self;
+    /// What is the modulus if the second value says so.
+    fn quick_modulus(z: Complex<Self>) -> (Self, bool);
 }
 
 macro_rules! float {
@@ -69,6 +71,10 @@ macro_rules! float {
             #[inline(always)]
             fn modulus(z: Complex<Self>) -> Self {
                 crate::elementwise::complex::arithmetic::$ty::modulus(z)
+            }
+            #[inline(always)]
+            fn quick_modulus(z: Complex<Self>) -> (Self, bool) {
+                crate::elementwise::complex::arithmetic::$ty::quick_modulus(z)
             }
         }
     };

@@ -150,6 +150,18 @@ where
     fn call(x: Complex<F>) -> F {
         F::modulus(x)
     }
+    const BLOCKS: bool = true;
+    /// Value and condition in one loop: they share most of the work.
+    #[inline(always)]
+    fn block(out: &mut [MaybeUninit<F>], x: &[Complex<F>]) -> bool {
+        let mut all = true;
+        for (out, x) in out.iter_mut().zip(x) {
+            let (value, holds) = F::quick_modulus(*x);
+            out.write(value);
+            all &= holds;
+        }
+        all
+    }
 }
 
 impl<F: Float> Unary<Complex<F>> for Negative

@@ -146,13 +146,9 @@ pub(crate) mod f64 {
         x * 2f64.powi(third) * 2f64.powi(third) * 2f64.powi(exponent - 2 * third)
     }
 
-    /// The modulus: infinite where a part is, whatever the other one.
+    /// √(large² + small²) and large² + small², of numbers that are not negative.
     #[inline(always)]
-    pub(crate) fn modulus(z: Complex<f64>) -> f64 {
-        let (re, im) = (z.re.abs(), z.im.abs());
-        let (large, small) = if re > im { (re, im) } else { (im, re) };
-        let (size, inverse) = magnitude_of(large);
-        let (large, small) = (large * inverse, small * inverse);
+    fn root_of_squares(large: f64, small: f64) -> (f64, f64) {
         let small2 = small * small;
         let square = large.mul_add(large, small2);
         let root = square.sqrt();
@@ -161,7 +157,30 @@ pub(crate) mod f64 {
         let rest = (-more).mul_add(more, (-2.0 * large).mul_add(more, small2)) + small.mul_add(small, -small2);
         // 1/(2 root) to a thirtieth, by the well-known integer: more of what is below the last bit does not count.
         let inverse = f64::from_bits(0x5fd6_eb50_c7b5_37a9u64.wrapping_sub(square.to_bits() >> 1));
-        let value = rest.mul_add(inverse, root) * size;
+        (rest.mul_add(inverse, root), square)
+    }
+
+    /// The modulus, and whether it is: [`modulus`] gives the same bits then.
+    #[inline(always)]
+    pub(crate) fn quick_modulus(z: Complex<f64>) -> (f64, bool) {
+        const HIGH: f64 = f64::from_bits((1023 + 1000) << 52);
+        const LOW: f64 = f64::from_bits((1023 - 900) << 52);
+        let (re, im) = (z.re.abs(), z.im.abs());
+        let (large, small) = if re > im { (re, im) } else { (im, re) };
+        let (value, square) = root_of_squares(large, small);
+        // 0 is also the square of what is too small, unless the larger part is 0.
+        (value, (square <= HIGH) & ((square >= LOW) | (large == 0.0)))
+    }
+
+    /// The modulus: infinite where a part is, whatever the other one.
+    #[inline(always)]
+    pub(crate) fn modulus(z: Complex<f64>) -> f64 {
+        let (re, im) = (z.re.abs(), z.im.abs());
+        let (large, small) = if re > im { (re, im) } else { (im, re) };
+        let (size, inverse) = magnitude_of(large);
+        let value = root_of_squares(large * inverse, small * inverse).0 * size;
+        // One NaN, whichever operand a compiler takes its sign from.
+        let value = if value.is_nan() { f64::NAN } else { value };
         if (re == f64::INFINITY) | (im == f64::INFINITY) { f64::INFINITY } else { value }
     }
 }
@@ -204,5 +223,10 @@ pub(crate) mod f32 {
         let root = (re * re + im * im).sqrt() as f32;
         let infinite = (z.re.abs() == f32::INFINITY) | (z.im.abs() == f32::INFINITY);
         if infinite { f32::INFINITY } else { root }
+    }
+
+    #[inline(always)]
+    pub(crate) fn quick_modulus(z: Complex<f32>) -> (f32, bool) {
+        (modulus(z), true)
     }
 }
