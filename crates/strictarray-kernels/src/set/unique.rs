@@ -7,7 +7,7 @@ use crate::sort::key::{Key, Sortable};
 use crate::sort::lanes::{Kind, Lane, load};
 use crate::sort::order::Orderer;
 use crate::sort::scratch::Scratch;
-use crate::sort::{Sorted, Values, check_index, write_index};
+use crate::sort::{InOrder, Values, check_index, write_index};
 use crate::{Ctx, run};
 
 /// What is asked for besides the values.
@@ -144,26 +144,22 @@ impl<T: Element> Collector<T> {
         self.len += 1;
     }
 
-    /// The different ones of sorted keys, as many as there is room for at most, without a branch on the data.
-    fn runs(&mut self, ctx: &Ctx<'_>, keys: &[T::Key]) -> Result<()>
-    where
-        T: Sortable,
-    {
-        let n = keys.len();
-        let values: *mut T = self.values.room().as_mut_ptr().cast();
+    /// The different ones of sorted elements, as many as there is room for at most, without a branch on the data.
+    fn runs(&mut self, ctx: &Ctx<'_>, n: usize, at: impl Fn(usize) -> T) -> Result<()> {
+        let values = self.room();
         let mut ends = self.counts.as_mut().map(Scratch::room);
         let mut len = 0;
         for start in (0..n).step_by(TICK) {
             let end = (start + TICK).min(n);
             for i in start..end {
-                let key = keys[i];
-                // SAFETY: `len` is at most i, and there is room for as many values as keys; the memory is aligned for every
-                // element.
-                unsafe { values.add(len).write(T::of_exact(key)) };
+                let value = at(i);
+                // SAFETY: `len` is at most i, and there is room for as many values as elements; the memory is aligned for
+                // every element.
+                unsafe { values.add(len).write(value) };
                 if let Some(ends) = &mut ends {
                     ends[len].write(i as u64 + 1);
                 }
-                len += usize::from(i + 1 == n || keys[i + 1] != key);
+                len += usize::from(i + 1 == n || at(i + 1) != value);
             }
             ctx.check_cancelled()?;
         }
@@ -178,6 +174,17 @@ impl<T: Element> Collector<T> {
         }
         self.len = len;
         Ok(())
+    }
+
+    /// Where values are written.
+    fn room(&mut self) -> *mut T {
+        self.values.room().as_mut_ptr().cast()
+    }
+
+    /// The values so far.
+    fn so_far(&mut self) -> &mut [T] {
+        // SAFETY: so many were written, and scratch memory is aligned for every element.
+        unsafe { std::slice::from_raw_parts_mut(self.room(), self.len) }
     }
 
     fn finish(self, size: usize, first: Option<Scratch<u64>>, inverse: Option<Scratch<u64>>) -> Unique {
@@ -210,41 +217,32 @@ unsafe fn real<T: Sortable>(ctx: &Ctx<'_>, x: Lane, wanted: Wanted) -> Result<Un
 /// A lane of `T`.
 unsafe fn sorted_values<T: Sortable>(ctx: &Ctx<'_>, x: Lane, wanted: Wanted) -> Result<Unique> {
     let mut work = Values::<T>::new(ctx, x.n)?;
+    let mut found = Collector::<T>::new(ctx, x.n, wanted)?;
     // SAFETY: as the caller promises, a lane as long as was said.
-    let Sorted { keys, both_zeros } = unsafe { work.sorted(ctx, x)? };
-    let n = keys.len();
+    let (sorted, both_zeros) = unsafe { work.in_order(ctx, x, found.room())? };
+    let n = match sorted {
+        // SAFETY: there is room for as many values as the lane has elements.
+        InOrder::Elements { from, n, distinct } if !wanted.counts => unsafe {
+            found.len = distinct(ctx, from, n, found.room())?;
+            n
+        },
+        InOrder::Elements { from, n, .. } => {
+            // SAFETY: the elements that were sorted; of those that are written over none is read again.
+            found.runs(ctx, n, |i| unsafe { from.add(i).read() })?;
+            n
+        }
+        InOrder::Keys(keys) => {
+            found.runs(ctx, keys.len(), |i| T::of_exact(keys[i]))?;
+            keys.len()
+        }
+    };
     // SAFETY: as the caller promises.
     let all = || (0..x.n).map(|i| unsafe { x.at::<T>(i).read() });
-    let first_zero = if both_zeros { all().find(|v| v.is_zero()) } else { None };
-    let mut found = Collector::<T>::new(ctx, x.n, wanted)?;
-    let mut start = if both_zeros {
-        0
-    } else {
-        found.runs(ctx, keys)?;
-        n
-    };
-    let mut ask = TICK;
-    while start < n {
-        let key = keys[start];
-        let mut value = T::of_exact(key);
-        let mut end = start + 1;
-        while end < n && keys[end] == key {
-            end += 1;
-        }
-        if let Some(zero) = first_zero
-            && value.is_zero()
-        {
-            value = zero;
-            while end < n && T::of_exact(keys[end]).is_zero() {
-                end += 1;
-            }
-        }
-        found.push(value, end - start);
-        start = end;
-        if start >= ask {
-            ask = start + TICK;
-            ctx.check_cancelled()?;
-        }
+    if both_zeros
+        && let Some(first) = all().find(|v| v.is_zero())
+        && let Some(zero) = found.so_far().iter_mut().find(|v| v.is_zero())
+    {
+        *zero = first;
     }
     if n < x.n {
         all().filter(|v| v.is_nan()).for_each(|nan| found.push(nan, 1));

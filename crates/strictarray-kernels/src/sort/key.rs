@@ -5,6 +5,26 @@ use std::mem::MaybeUninit;
 use strictarray_core::{Bool, Element, Result};
 
 use crate::Ctx;
+use crate::simd::Level;
+
+/// Sorts elements, none of which is NaN: from where they are, so many, to a place, with another one to work in.
+///
+/// What it asks of its callers: so many elements, and room for as many in both places, apart from each other; the last one is
+/// apart from the elements too, the first may be where they are.
+pub(crate) type Sort<T> = unsafe fn(&Ctx<'_>, *const T, usize, *mut T, *mut T) -> Result<()>;
+
+/// Writes those of sorted elements, so many, none of which is NaN, that are different, and says how many they are.
+///
+/// What it asks of its callers: so many elements, and room for as many, which may be where they are.
+pub(crate) type Distinct<T> = unsafe fn(&Ctx<'_>, *const T, usize, *mut T) -> Result<usize>;
+
+/// What can be done in vectors with elements as they are, on a machine that has the instruction set. Zeros of both signs are
+/// equal to it, and one may come out as the other.
+#[derive(Clone, Copy)]
+pub(crate) struct Vectors<T> {
+    pub(crate) sort: Sort<T>,
+    pub(crate) distinct: Distinct<T>,
+}
 
 /// An unsigned integer that elements are sorted by.
 pub(crate) trait Key: Copy + Ord + Send + Sync + 'static {
@@ -78,6 +98,11 @@ pub(crate) trait Sortable: Element {
     fn fits_before(self, other: Self) -> bool {
         self.rank() <= other.rank()
     }
+    /// What there is for vectors of an instruction set.
+    #[inline]
+    fn vectors(_: Level) -> Option<Vectors<Self>> {
+        None
+    }
     #[inline(always)]
     fn is_nan(self) -> bool {
         false
@@ -105,11 +130,22 @@ impl Sortable for Bool {
     }
 }
 
+macro_rules! vectors {
+    ($vector:ident) => {
+        #[cfg(target_arch = "x86_64")]
+        #[inline]
+        fn vectors(level: Level) -> Option<Vectors<Self>> {
+            super::quick::avx2::vectors::<super::quick::avx2::$vector>(level)
+        }
+    };
+}
+
 macro_rules! integers {
-    ($($ty:ty: $key:ty, $flip:expr;)*) => { $(
+    ($($ty:ty: $key:ty, $flip:expr $(, $vector:ident)?;)*) => { $(
         impl Sortable for $ty {
             type Key = $key;
             const FLOAT: bool = false;
+            $(vectors!($vector);)?
             #[inline(always)]
             fn exact(self) -> $key {
                 self as $key ^ $flip
@@ -125,19 +161,20 @@ macro_rules! integers {
 integers! {
     i8: u8, 1 << 7;
     i16: u16, 1 << 15;
-    i32: u32, 1 << 31;
-    i64: u64, 1 << 63;
+    i32: u32, 1 << 31, I32;
+    i64: u64, 1 << 63, I64;
     u8: u8, 0;
     u16: u16, 0;
-    u32: u32, 0;
-    u64: u64, 0;
+    u32: u32, 0, U32;
+    u64: u64, 0, U64;
 }
 
 macro_rules! floats {
-    ($($ty:ty: $key:ty, $signed:ty;)*) => { $(
+    ($($ty:ty: $key:ty, $signed:ty, $vector:ident;)*) => { $(
         impl Sortable for $ty {
             type Key = $key;
             const FLOAT: bool = true;
+            vectors!($vector);
             #[inline(always)]
             fn exact(self) -> $key {
                 // Negative numbers: every bit, so that the larger comes first; others: the sign alone.
@@ -181,8 +218,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32: u32, i32;
-    f64: u64, i64;
+    f32: u32, i32, F32;
+    f64: u64, i64, F64;
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ impl Lane {
     ///
     /// The lane's elements are of `T`, and nobody writes to them meanwhile.
     #[inline(always)]
-    unsafe fn contiguous<T>(&self) -> Option<*mut T> {
+    pub(crate) unsafe fn contiguous<T>(&self) -> Option<*mut T> {
         (self.stride == size_of::<T>() as isize || self.n == 1).then_some(self.ptr.cast())
     }
 }
@@ -262,6 +262,10 @@ pub(crate) enum Fit {
     Descending,
     Below,
     Above,
+    /// Below, or the same in every bit.
+    NotAbove,
+    /// Above, or the same in every bit.
+    NotBelow,
 }
 
 /// # Safety
@@ -295,25 +299,30 @@ unsafe fn fits_loop<T: Sortable>(x: *const u8, stride: isize, pairs: usize, fit:
     // SAFETY: as the caller promises. A stride that is known makes loops that vectorise.
     unsafe {
         if stride == side_by_side {
-            fits_at::<T>(x, side_by_side, pairs, fit)
+            fits_at::<T>(x, side_by_side, pairs, fit, |_, _| {})
         } else {
-            fits_at::<T>(x, stride, pairs, fit)
+            fits_at::<T>(x, stride, pairs, fit, |_, _| {})
         }
     }
 }
 
+/// Hands out the number and the first element of each pair that is looked at: as many as fit at least.
+///
 /// # Safety
 ///
 /// As [`fits_loop`].
 #[inline(always)]
-unsafe fn fits_at<T: Sortable>(x: *const u8, stride: isize, pairs: usize, fit: Fit) -> bool {
+unsafe fn fits_at<T: Sortable>(x: *const u8, stride: isize, pairs: usize, fit: Fit, each: impl Fn(isize, T)) -> bool {
+    let same = |a: T, b: T| a.exact() == b.exact();
     // SAFETY: as the caller promises.
     unsafe {
         match fit {
-            Fit::Ascending => all_pairs::<T>(x, stride, pairs, |a, b| a.fits_before(b)),
-            Fit::Descending => all_pairs::<T>(x, stride, pairs, |a, b| b.fits_before(a)),
-            Fit::Below => all_pairs::<T>(x, stride, pairs, |a, b| !a.fits_before(b)),
-            Fit::Above => all_pairs::<T>(x, stride, pairs, |a, b| !b.fits_before(a)),
+            Fit::Ascending => all_pairs::<T>(x, stride, pairs, each, |a, b| a.fits_before(b)),
+            Fit::Descending => all_pairs::<T>(x, stride, pairs, each, |a, b| b.fits_before(a)),
+            Fit::Below => all_pairs::<T>(x, stride, pairs, each, |a, b| !a.fits_before(b)),
+            Fit::Above => all_pairs::<T>(x, stride, pairs, each, |a, b| !b.fits_before(a)),
+            Fit::NotAbove => all_pairs::<T>(x, stride, pairs, each, |a, b| !a.fits_before(b) | same(a, b)),
+            Fit::NotBelow => all_pairs::<T>(x, stride, pairs, each, |a, b| !b.fits_before(a) | same(a, b)),
         }
     }
 }
@@ -322,22 +331,151 @@ unsafe fn fits_at<T: Sortable>(x: *const u8, stride: isize, pairs: usize, fit: F
 ///
 /// As [`fits_loop`].
 #[inline(always)]
-unsafe fn all_pairs<T: Sortable>(x: *const u8, stride: isize, pairs: usize, fits: impl Fn(T, T) -> bool) -> bool {
+unsafe fn all_pairs<T: Sortable>(
+    x: *const u8,
+    stride: isize,
+    pairs: usize,
+    each: impl Fn(isize, T),
+    fits: impl Fn(T, T) -> bool,
+) -> bool {
     /// Pairs that are compared without a branch.
     const BLOCK: usize = 128;
-    for start in (0..pairs).step_by(BLOCK) {
+    let mut start = 0;
+    while start < pairs {
+        // Most lanes that do not fit show it at once.
+        let end = (start + if start == 0 { BLOCK / 16 } else { BLOCK }).min(pairs);
         let mut sorted = true;
-        for i in start as isize..(start + BLOCK).min(pairs) as isize {
+        for i in start as isize..end as isize {
             // SAFETY: as the caller promises.
             let (a, b) =
                 unsafe { (x.offset(i * stride).cast::<T>().read(), x.offset((i + 1) * stride).cast::<T>().read()) };
             sorted &= fits(a, b);
+            each(i, a);
         }
         if !sorted {
             return false;
         }
+        start = end;
     }
     true
+}
+
+/// Copies a lane whose elements are sorted, or are in the opposite order, to another one, and says whether it was. If it was
+/// not, some of what was there may be written over.
+///
+/// # Safety
+///
+/// Lanes of `T` of one length, apart, with one element at least; the first one is ours to write.
+pub(crate) unsafe fn copy_sorted<T: Sortable>(ctx: &Ctx<'_>, out: Lane, x: Lane, reversed: bool) -> Result<bool> {
+    let n = x.n;
+    let turned = Lane { ptr: out.at(n - 1), stride: -out.stride, n };
+    let (sorted, opposite) = if reversed { (Fit::Descending, Fit::NotBelow) } else { (Fit::Ascending, Fit::NotAbove) };
+    // SAFETY: as the caller promises.
+    unsafe { Ok(copy_fitting::<T>(ctx, out, x, sorted)? || copy_fitting::<T>(ctx, turned, x, opposite)?) }
+}
+
+/// # Safety
+///
+/// As [`copy_sorted`].
+unsafe fn copy_fitting<T: Sortable>(ctx: &Ctx<'_>, out: Lane, x: Lane, fit: Fit) -> Result<bool> {
+    let pairs = x.n - 1;
+    for start in (0..pairs).step_by(TICK) {
+        let (part, to) = (Lane { ptr: x.at(start), ..x }, Lane { ptr: out.at(start), ..out });
+        // SAFETY: as the caller promises: so many pairs begin there; the level is the machine's.
+        if !unsafe { copy_while::<T>(ctx.simd())(to, part, TICK.min(pairs - start), fit) } {
+            return Ok(false);
+        }
+        if pairs - start > TICK {
+            ctx.check_cancelled()?;
+        }
+    }
+    // SAFETY: as the caller promises: the last element.
+    unsafe { out.at::<T>(pairs).write(x.at::<T>(pairs).read()) };
+    Ok(true)
+}
+
+per_level! {
+    fn copy_while<T: Sortable>(out: Lane, x: Lane, pairs: usize, fit: Fit) -> bool = copy_while_loop;
+}
+
+/// Copies the first elements of pairs as long as they fit.
+///
+/// # Safety
+///
+/// One element of `T` more than pairs, and room for as many, apart.
+#[inline(always)]
+unsafe fn copy_while_loop<T: Sortable>(out: Lane, x: Lane, pairs: usize, fit: Fit) -> bool {
+    let step = size_of::<T>() as isize;
+    // SAFETY: as the caller promises. Strides that are known make loops that vectorise.
+    unsafe {
+        match (x.stride == step, out.stride == step, out.stride == -step) {
+            (true, true, _) => copy_while_at::<T>(out.ptr, step, x.ptr, step, pairs, fit),
+            (true, _, true) => copy_while_at::<T>(out.ptr, -step, x.ptr, step, pairs, fit),
+            _ => copy_while_at::<T>(out.ptr, out.stride, x.ptr, x.stride, pairs, fit),
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`copy_while_loop`].
+#[inline(always)]
+unsafe fn copy_while_at<T: Sortable>(
+    out: *mut u8,
+    out_stride: isize,
+    x: *const u8,
+    stride: isize,
+    pairs: usize,
+    fit: Fit,
+) -> bool {
+    // SAFETY: as the caller promises.
+    let copy = |i: isize, value: T| unsafe { out.offset(i * out_stride).cast::<T>().write(value) };
+    // SAFETY: as the caller promises.
+    unsafe { fits_at::<T>(x, stride, pairs, fit, copy) }
+}
+
+/// What [`look`] saw.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Special {
+    pub(crate) nan: bool,
+    pub(crate) negative_zero: bool,
+    pub(crate) positive_zero: bool,
+}
+
+/// Whether there are NaNs and zeros of either sign among floats side by side.
+///
+/// # Safety
+///
+/// `n` elements.
+pub(crate) unsafe fn look<T: Sortable>(ctx: &Ctx<'_>, x: *const T, n: usize) -> Result<Special> {
+    let mut seen = Special::default();
+    for start in (0..n).step_by(TICK) {
+        // SAFETY: as the caller promises; the level is the machine's.
+        unsafe { look_at::<T>(ctx.simd())(x.add(start), TICK.min(n - start), &mut seen) };
+        if n - start > TICK {
+            ctx.check_cancelled()?;
+        }
+    }
+    Ok(seen)
+}
+
+per_level! {
+    fn look_at<T: Sortable>(x: *const T, n: usize, seen: &mut Special) = look_loop;
+}
+
+/// # Safety
+///
+/// As [`look`].
+#[inline(always)]
+unsafe fn look_loop<T: Sortable>(x: *const T, n: usize, seen: &mut Special) {
+    let Special { mut nan, mut negative_zero, mut positive_zero } = *seen;
+    // SAFETY: as the caller promises.
+    for &x in unsafe { slice::from_raw_parts(x, n) } {
+        nan |= x.is_nan();
+        negative_zero |= x.is_negative_zero();
+        positive_zero |= x.is_zero() & !x.is_negative_zero();
+    }
+    *seen = Special { nan, negative_zero, positive_zero };
 }
 
 /// Writes 0, 1, 2 and so on into a lane.

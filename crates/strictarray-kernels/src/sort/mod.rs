@@ -17,8 +17,8 @@ use strictarray_core::{DType, Operand, Result, dispatch};
 
 use crate::ctx::TICK;
 use crate::{Ctx, run};
-use key::Sortable;
-use lanes::{Kind, Lane, count_up, for_each_lane, is_sorted, is_turned, load, store};
+use key::{Distinct, Key, Sortable, Vectors};
+use lanes::{Kind, Lane, copy_sorted, count_up, for_each_lane, is_sorted, is_turned, load, look, store};
 use order::Orderer;
 use radix::{Field, sort_values};
 use scratch::Scratch;
@@ -118,6 +118,19 @@ pub(crate) struct Sorted<'a, T: Sortable> {
     pub(crate) both_zeros: bool,
 }
 
+/// The elements of a lane that are numbers, side by side, and what else was seen.
+struct Numbers<T> {
+    from: *const T,
+    n: usize,
+    both_zeros: bool,
+}
+
+/// The sorted elements of a lane that are numbers, or their exact keys.
+pub(crate) enum InOrder<'a, T: Sortable> {
+    Elements { from: *const T, n: usize, distinct: Distinct<T> },
+    Keys(&'a [T::Key]),
+}
+
 impl<T: Sortable> Values<T> {
     pub(crate) fn new(ctx: &Ctx<'_>, n: usize) -> Result<Self> {
         Ok(Values { keys: Scratch::new(ctx, n)?, spare: Scratch::new(ctx, n)? })
@@ -145,7 +158,7 @@ impl<T: Sortable> Values<T> {
         let mut n = x.n;
         if seen.nan {
             n = 0;
-            (seen.min, seen.max) = (<T::Key as key::Key>::MAX, <T::Key as key::Key>::narrow(0));
+            (seen.min, seen.max) = (T::Key::MAX, T::Key::narrow(0));
             let room = self.keys.room();
             for i in 0..x.n {
                 // SAFETY: as the caller promises.
@@ -173,30 +186,141 @@ impl<T: Sortable> Values<T> {
         Ok(Sorted { keys, both_zeros })
     }
 
+    /// The way to sort a lane's elements as they are, where that is the best.
+    ///
+    /// # Safety
+    ///
+    /// A lane of `T`.
+    unsafe fn vectors(ctx: &Ctx<'_>, x: Lane) -> Option<Vectors<T>> {
+        /// Elements that are looked at.
+        const SAMPLE: usize = 64;
+        let vectors = T::vectors(ctx.simd())?;
+        if T::FLOAT {
+            return Some(vectors);
+        }
+        let step = (x.n / SAMPLE).max(1);
+        let (mut min, mut max) = (T::Key::MAX, T::Key::narrow(0));
+        for i in (0..x.n).step_by(step) {
+            // SAFETY: as the caller promises.
+            let key = unsafe { x.at::<T>(i).read() }.exact();
+            (min, max) = (min.min(key), max.max(key));
+        }
+        radix::elements_in_vectors(x.n, Field::between(min, max).bits).then_some(vectors)
+    }
+
+    /// The numbers of a lane, brought together if they do not lie side by side.
+    ///
+    /// # Safety
+    ///
+    /// A lane of `T`, no longer than was said.
+    unsafe fn numbers(&mut self, ctx: &Ctx<'_>, x: Lane) -> Result<Numbers<T>> {
+        let room: *mut T = self.keys.room().as_mut_ptr().cast();
+        // SAFETY: as the caller promises: there is room for as many elements, whose keys are of their size.
+        unsafe {
+            let from = match x.contiguous::<T>() {
+                Some(from) => from,
+                None => {
+                    for start in (0..x.n).step_by(TICK) {
+                        (start..x.n.min(start + TICK)).for_each(|i| room.add(i).write(x.at::<T>(i).read()));
+                        ctx.check_cancelled()?;
+                    }
+                    room
+                }
+            };
+            if !T::FLOAT {
+                return Ok(Numbers { from, n: x.n, both_zeros: false });
+            }
+            let seen = look::<T>(ctx, from, x.n)?;
+            let both_zeros = seen.negative_zero && seen.positive_zero;
+            if !seen.nan {
+                return Ok(Numbers { from, n: x.n, both_zeros });
+            }
+            let mut n = 0;
+            for i in 0..x.n {
+                let value = from.add(i).read();
+                room.add(n).write(value);
+                n += usize::from(!value.is_nan());
+            }
+            Ok(Numbers { from: room, n, both_zeros })
+        }
+    }
+
+    /// Sorts the elements of a lane without its NaNs, into a place if that is the best way. And whether there are zeros of both
+    /// signs: elements may have them in any order.
+    ///
+    /// # Safety
+    ///
+    /// A lane of `T`, no longer than was said, which nobody writes to as long as the elements are used, and room for as many.
+    pub(crate) unsafe fn in_order(&mut self, ctx: &Ctx<'_>, x: Lane, to: *mut T) -> Result<(InOrder<'_, T>, bool)> {
+        // SAFETY: as the caller promises, all along.
+        unsafe {
+            let Some(vectors) = Self::vectors(ctx, x) else {
+                let Sorted { keys, both_zeros } = self.sorted(ctx, x)?;
+                return Ok((InOrder::Keys(keys), both_zeros));
+            };
+            let Numbers { mut from, n, both_zeros } = self.numbers(ctx, x)?;
+            let lane = Lane { ptr: from.cast_mut().cast(), stride: size_of::<T>() as isize, n };
+            if !is_sorted::<T>(ctx, lane, false)? {
+                (vectors.sort)(ctx, from, n, to, self.spare.room().as_mut_ptr().cast())?;
+                from = to;
+            }
+            Ok((InOrder::Elements { from, n, distinct: vectors.distinct }, both_zeros))
+        }
+    }
+
     /// # Safety
     ///
     /// Lanes of `T` of one length, apart, no longer than was said.
     unsafe fn lane(&mut self, ctx: &Ctx<'_>, out: Lane, x: Lane, descending: bool) -> Result<()> {
-        // SAFETY: as the caller promises, all along: what is written are the places of the keys, of the zeros among them,
+        // SAFETY: as the caller promises, all along: what is written are the places of the numbers, of the zeros among them,
         // and of the NaNs that are left.
         unsafe {
-            let Sorted { keys, both_zeros } = self.sorted(ctx, x)?;
-            let (n, nans) = (keys.len(), x.n - keys.len());
-            let first = if descending { nans } else { 0 };
-            let numbers = Lane { ptr: out.at(first), n, ..out };
-            store::<T>(ctx, numbers, keys, descending)?;
+            if copy_sorted::<T>(ctx, out, x, descending)? {
+                return Ok(());
+            }
+            let numbers = |n: usize| {
+                let first = if descending { x.n - n } else { 0 };
+                Lane { ptr: out.at(first), n, ..out }
+            };
+            let (numbers, both_zeros) = if let Some(vectors) = Self::vectors(ctx, x) {
+                let Numbers { from, n, both_zeros } = self.numbers(ctx, x)?;
+                let numbers = numbers(n);
+                let (room, spare) = (self.keys.room().as_mut_ptr().cast(), self.spare.room().as_mut_ptr().cast());
+                let to: *mut T = numbers.contiguous::<T>().unwrap_or(room);
+                (vectors.sort)(ctx, from, n, to, spare)?;
+                let sorted = std::slice::from_raw_parts_mut(to, n);
+                if descending {
+                    sorted.reverse();
+                }
+                if to == room {
+                    for (i, &mut value) in sorted.iter_mut().enumerate() {
+                        numbers.at::<T>(i).write(value);
+                    }
+                }
+                (numbers, both_zeros)
+            } else {
+                let Sorted { keys, both_zeros } = self.sorted(ctx, x)?;
+                let numbers = numbers(keys.len());
+                store::<T>(ctx, numbers, keys, descending)?;
+                (numbers, both_zeros)
+            };
             if both_zeros {
-                // Keys tell zeros apart, the standard does not: they stand as they stood.
-                let below = keys.partition_point(|&k| k < T::zero_key());
-                let zeros = keys[below..].iter().take_while(|&&k| T::of_exact(k).is_zero()).count();
-                let start = if descending { n - below - zeros } else { below };
+                // Sorts tell zeros apart or take them for one another, the standard does neither: they stand as they stood.
+                let before = |v: T| !v.is_zero() && (v.exact() < T::zero_key()) != descending;
+                let (mut start, mut end) = (0, numbers.n);
+                while start < end {
+                    let middle = start.midpoint(end);
+                    if before(numbers.at::<T>(middle).read()) { start = middle + 1 } else { end = middle }
+                }
+                let zeros = (start..numbers.n).take_while(|&i| numbers.at::<T>(i).read().is_zero()).count();
                 let all = (0..x.n).map(|i| x.at::<T>(i).read()).filter(|v| v.is_zero());
                 for (i, zero) in all.take(zeros).enumerate() {
                     numbers.at::<T>(start + i).write(zero);
                 }
             }
+            let nans = x.n - numbers.n;
             if nans > 0 {
-                let start = if descending { 0 } else { n };
+                let start = if descending { 0 } else { numbers.n };
                 let all = (0..x.n).map(|i| x.at::<T>(i).read()).filter(|v| v.is_nan());
                 for (i, nan) in all.take(nans).enumerate() {
                     out.at::<T>(start + i).write(nan);

@@ -1,35 +1,41 @@
-//! A quicksort of keys in vectors, for machines with AVX2 or AVX-512.
+//! A quicksort of keys, or of elements as they are, in vectors, for machines with AVX2 or AVX-512.
 //!
-//! A pass reads the keys once and writes those below a pivot to the front of the other place, the rest to its end, without a
-//! branch on the data. What fits a few registers is sorted there. Sorted keys are the same however they were sorted, so
-//! results do not depend on whether the machine has this.
+//! A pass reads the keys once and writes those below a pivot to the front of another place, the rest to its end, without a
+//! branch on the data. What fits some registers is sorted there. Sorted keys are the same however they were sorted, so
+//! results do not depend on whether the machine has this; of floats as they are that is true but for the signs of zeros, which
+//! the caller puts right.
 
-mod avx2;
+pub(super) mod avx2;
 mod avx512;
+mod network;
 
 use std::mem::MaybeUninit;
 
 use strictarray_core::Result;
 
+use super::key::Sortable;
 use crate::Ctx;
 use crate::ctx::TICK;
 use crate::simd::Level;
 
-/// What an instruction set does for a type of keys.
+/// What an instruction set does for a type of keys, none of which is NaN.
 ///
 /// # Safety
 ///
 /// The methods do what they say.
 unsafe trait Steps {
-    type Key: Copy + Ord + Default;
+    type Key: Sortable;
     /// The instruction set.
     const LEVEL: Level;
-    /// Keys of a register.
-    const LANES: usize;
-    /// Keys that are sorted in registers, [`MOST`] at most.
+    /// Keys that are sorted in registers.
     const SMALL: usize;
-    /// Up to so many keys on their own are sorted as well without vectors.
-    const LEAST: usize;
+
+    /// A key that is somewhere in the middle.
+    ///
+    /// # Safety
+    ///
+    /// `n` keys, more than [`SMALL`](Steps::SMALL); the machine has the instruction set.
+    unsafe fn middle(from: *const Self::Key, n: usize) -> Self::Key;
 
     /// Writes keys below the pivot (or equal to it, where that is asked for) to the front, the others to the end, and says how
     /// many are in front.
@@ -54,11 +60,6 @@ unsafe trait Steps {
     unsafe fn small(from: *const Self::Key, n: usize, to: *mut Self::Key);
 }
 
-/// From so many keys on the pivot is worth a closer look.
-const MANY: usize = 2048;
-/// The most keys that are sorted in registers.
-const MOST: usize = 64;
-
 /// Keys that can be sorted in vectors.
 pub(super) trait Quick: Copy + Sized {
     /// Sorts keys, if the machine can; the sorted ones are in the first place.
@@ -79,84 +80,130 @@ macro_rules! quick {
     };
 }
 
-quick!(u32: avx2::OfU32, avx512::OfU32);
-quick!(u64: avx2::OfU64, avx512::OfU64);
+quick!(u32: avx2::Avx2<avx2::U32>, avx512::OfU32);
+quick!(u64: avx2::Avx2<avx2::U64>, avx512::OfU64);
 
 fn sort<S: Steps>(ctx: &Ctx<'_>, keys: &mut [S::Key], spare: &mut [MaybeUninit<S::Key>]) -> Option<Result<()>> {
-    let n = keys.len();
-    if ctx.simd() < S::LEVEL || spare.len() < n || n <= S::LEAST {
+    let (n, keys) = (keys.len(), keys.as_mut_ptr());
+    if ctx.simd() < S::LEVEL || spare.len() < n {
         return None;
     }
-    // Twice what halving needs: pivots are seldom that bad, and then another sort takes over.
-    let budget = 2 * (usize::BITS - n.leading_zeros());
     // SAFETY: the machine has the instruction set; both places have room for n keys, apart.
-    Some(unsafe { quick::<S>(ctx, keys.as_mut_ptr(), spare.as_mut_ptr().cast(), n, false, budget) })
+    Some(unsafe { sort_into::<S>(ctx, keys, n, keys, spare.as_mut_ptr().cast()) })
 }
 
-/// Sorts `n` keys at `from`, into `to` or else where they are. Calls itself `budget` times deep at most.
+/// Sorts `n` keys into a place, which may be where they are.
 ///
 /// # Safety
 ///
-/// Two places with room for `n` keys, apart; the first has them. The machine has the instruction set.
+/// `n` keys, and room for as many in two places, apart from each other; the spare one is apart from the keys too. The machine
+/// has the instruction set.
+unsafe fn sort_into<S: Steps>(
+    ctx: &Ctx<'_>,
+    from: *const S::Key,
+    n: usize,
+    to: *mut S::Key,
+    spare: *mut S::Key,
+) -> Result<()> {
+    // Twice what halving needs: pivots are seldom that bad, and then another sort takes over.
+    let budget = 2 * (usize::BITS - n.leading_zeros());
+    // SAFETY: as the caller promises.
+    unsafe { quick::<S>(ctx, from, spare, to, n, false, budget) }
+}
+
+/// Sorts `n` keys at `from`, `into` the first place or else into the other one. Calls itself `budget` times deep at most.
+///
+/// # Safety
+///
+/// As [`sort_into`]: the first place is apart from the keys, the other may be where they are.
 unsafe fn quick<S: Steps>(
     ctx: &Ctx<'_>,
-    from: *mut S::Key,
-    to: *mut S::Key,
-    n: usize,
-    into: bool,
-    budget: u32,
+    mut from: *const S::Key,
+    mut to: *mut S::Key,
+    mut other: *mut S::Key,
+    mut n: usize,
+    mut into: bool,
+    mut budget: u32,
 ) -> Result<()> {
     // SAFETY: as the caller promises, all along: the parts lie inside the two places.
     unsafe {
-        if n <= S::SMALL {
-            S::small(from, n, if into { to } else { from });
-            return Ok(());
-        }
-        if budget == 0 {
-            std::slice::from_raw_parts_mut(from, n).sort_unstable();
-            if into {
-                std::ptr::copy_nonoverlapping(from, to, n);
+        while n > S::SMALL {
+            if budget == 0 {
+                let to = if into { to } else { other };
+                std::ptr::copy(from, to, n);
+                std::slice::from_raw_parts_mut(to, n).sort_unstable_by_key(|key| key.exact());
+                return Ok(());
             }
-            return Ok(());
-        }
-        if n >= TICK / 8 {
-            ctx.check_cancelled()?;
-        }
-        let pivot = middle::<S>(from, n);
-        let mut left = S::partition::<false>(ctx, from, n, to, pivot)?;
-        if left == 0 {
-            // The pivot is the least key: those equal to it are sorted.
-            left = S::partition::<true>(ctx, from, n, to, pivot)?;
-            if !into {
-                std::ptr::copy_nonoverlapping(to, from, left);
+            budget -= 1;
+            if n >= TICK / 8 {
+                ctx.check_cancelled()?;
             }
-        } else {
-            quick::<S>(ctx, to, from, left, !into, budget - 1)?;
+            let pivot = S::middle(from, n);
+            let mut left = S::partition::<false>(ctx, from, n, to, pivot)?;
+            if left == 0 {
+                // The pivot is the least key: those equal to it are sorted.
+                left = S::partition::<true>(ctx, from, n, to, pivot)?;
+                if !into {
+                    std::ptr::copy_nonoverlapping(to, other, left);
+                }
+            } else {
+                quick::<S>(ctx, to, other, to, left, !into, budget)?;
+            }
+            // What was written is what is read next.
+            (from, to, other) = (to.add(left), other.add(left), to.add(left));
+            n -= left;
+            into = !into;
         }
-        quick::<S>(ctx, to.add(left), from.add(left), n - left, !into, budget - 1)
+        S::small(from, n, if into { to } else { other });
     }
+    Ok(())
 }
 
-/// The middle one of some keys: of a register of them and of eight at least, or of more where there are many.
-///
-/// # Safety
-///
-/// More than [`SMALL`](Steps::SMALL) keys; the machine has the instruction set.
-unsafe fn middle<S: Steps>(from: *const S::Key, n: usize) -> S::Key {
-    let few = const {
-        let few = if S::LANES > 8 { S::LANES } else { 8 };
-        assert!(few <= S::SMALL && S::SMALL <= MOST);
-        few
-    };
-    let size = if n < MANY { few } else { S::SMALL };
-    let step = n / size;
-    let mut sample = [S::Key::default(); MOST];
-    for (i, key) in sample[..size].iter_mut().enumerate() {
-        // SAFETY: below n.
-        *key = unsafe { from.add(i * step + step / 2).read() };
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<S: Steps<Key: PartialEq + std::fmt::Debug>>(of: impl Fn(i32) -> S::Key) {
+        let ctx = Ctx::new();
+        if ctx.simd() < S::LEVEL {
+            return;
+        }
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as i32 - (1 << 23)
+        };
+        for n in [0, 1, 63, 64, 65, 128, 129, 1000, 5000] {
+            let keys: Vec<S::Key> = (0..n).map(|_| of(random())).collect();
+            let mut expected = keys.clone();
+            expected.sort_unstable_by_key(|key| key.exact());
+            // As if all pivots were bad from some depth on, or from the start.
+            for budget in [0, 1, 2, 5, 40] {
+                for into in [false, true] {
+                    let (mut to, mut other) = (vec![of(0); n], keys.clone());
+                    let (first, second) = (to.as_mut_ptr(), other.as_mut_ptr());
+                    // SAFETY: the machine has the instruction set; places of n keys, apart.
+                    unsafe { quick::<S>(&ctx, keys.as_ptr(), first, second, n, into, budget).unwrap() };
+                    assert_eq!(if into { &to } else { &other }, &expected, "{n} {budget} {into}");
+                    let (mut to, mut keys) = (vec![of(0); n], keys.clone());
+                    let (first, second) = (to.as_mut_ptr(), keys.as_mut_ptr());
+                    // SAFETY: as above; the keys are where they may be sorted into.
+                    unsafe { quick::<S>(&ctx, second, first, second, n, into, budget).unwrap() };
+                    assert_eq!(if into { &to } else { &keys }, &expected, "{n} {budget} {into}");
+                }
+            }
+        }
     }
-    let place = sample.as_mut_ptr();
-    // SAFETY: as many keys as the sample has, which are read before any is written.
-    unsafe { S::small(place, size, place) };
-    sample[size / 2]
+
+    #[test]
+    fn bad_pivots_lead_to_another_sort() {
+        check::<avx2::Avx2<avx2::F64>>(f64::from);
+        check::<avx2::Avx2<avx2::F32>>(|k| k as f32);
+        check::<avx2::Avx2<avx2::I64>>(i64::from);
+        check::<avx2::Avx2<avx2::I32>>(|k| k);
+        check::<avx2::Avx2<avx2::U64>>(|k| k as u64);
+        check::<avx2::Avx2<avx2::U32>>(|k| k as u32);
+        check::<avx512::OfU64>(|k| k as u64);
+        check::<avx512::OfU32>(|k| k as u32);
+    }
 }

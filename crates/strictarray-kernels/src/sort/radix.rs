@@ -17,7 +17,7 @@ use crate::simd::Level;
 pub(super) const DIGIT: u32 = 11;
 /// Up to so many keys a comparison sort is faster than counting.
 pub(super) const SMALL: usize = 256;
-/// Keys for each pass below which keys of up to 32 bits are sorted in vectors, where these are wide.
+/// Keys, for each pass, below which those of up to 32 bits are sorted in vectors where these are wide.
 const FEW: usize = 1 << 12;
 /// Up to so many keys digits are narrower: their tables would be most of the work.
 const MEDIUM: usize = 1 << 13;
@@ -42,6 +42,24 @@ pub(crate) fn width(number: u64) -> u32 {
     u64::BITS - number.leading_zeros()
 }
 
+/// Whether so many keys are better sorted in vectors, if the machine has a way to do it.
+fn in_vectors<K: Key>(ctx: &Ctx<'_>, n: usize, field: Field) -> bool {
+    if ctx.simd() == Level::Avx2 && size_of::<K>() == 4 {
+        return elements_in_vectors(n, field.bits);
+    }
+    // A pass costs about as much as a sort in vectors does whenever there are some thousand keys more, but of keys of 64 bits
+    // so many do not stay in the caches that passes are the slower again. Those of 32 bits are worth it for few keys.
+    let passes = field.bits.div_ceil(DIGIT) as usize;
+    let few = n < FEW * passes && ctx.simd() >= Level::Avx512;
+    n <= SMALL || passes > 2 && (few || size_of::<K>() == 8)
+}
+
+/// Whether so many elements that differ in these bits at least are better sorted in vectors as they are.
+pub(super) fn elements_in_vectors(n: usize, bits: u32) -> bool {
+    // Counting is faster where there are many of few values.
+    bits > DIGIT || n <= 64.max(2 << bits)
+}
+
 type Counts = [usize; 1 << DIGIT];
 
 /// Sorts keys by a field; what lies outside it must be equal, or below it and ascending among keys that are equal in the
@@ -54,11 +72,7 @@ pub(crate) fn sort<'a, K: Key>(
 ) -> Result<&'a mut [K]> {
     let n = keys.len();
     debug_assert!(spare.len() >= n);
-    // A pass costs about as much as a sort in vectors does whenever there are some thousand keys more, but of keys of 64 bits
-    // so many do not stay in the caches that passes are the slower again. Those of 32 bits are worth it in wide vectors only.
-    let least = field.bits.div_ceil(DIGIT) as usize;
-    let few = n < FEW * least && ctx.simd() >= Level::Avx512;
-    if (n <= SMALL || least > 2 && (few || size_of::<K>() == 8))
+    if in_vectors::<K>(ctx, n, field)
         && let Some(done) = K::sort_vectors(ctx, keys, spare)
     {
         done?;
@@ -128,23 +142,32 @@ pub(crate) fn sort_values<'a, K: Key>(
     spare: &'a mut [MaybeUninit<K>],
     field: Field,
 ) -> Result<&'a mut [K]> {
-    let n = keys.len();
-    if field.bits > DIGIT || n <= SMALL {
-        return sort(ctx, keys, spare, field);
+    // A value that may occur costs as much as some keys.
+    match field.bits {
+        0..=8 if 1 << field.bits <= 4 * keys.len() => count::<K, { 1 << 8 }>(ctx, keys, field)?,
+        9..=DIGIT if 1 << field.bits <= 4 * keys.len() => count::<K, { 1 << DIGIT }>(ctx, keys, field)?,
+        _ => return sort(ctx, keys, spare, field),
     }
-    let mut counts: Counts = [0; 1 << DIGIT];
+    Ok(keys)
+}
+
+/// Sorts keys of so many values at most.
+fn count<K: Key, const VALUES: usize>(ctx: &Ctx<'_>, keys: &mut [K], field: Field) -> Result<()> {
+    let mut counts = [0usize; VALUES];
     for chunk in keys.chunks(TICK) {
         for &key in chunk {
-            counts[key.wide().wrapping_sub(field.base) as usize & ((1 << DIGIT) - 1)] += 1;
+            counts[key.wide().wrapping_sub(field.base) as usize & (VALUES - 1)] += 1;
         }
         ctx.check_cancelled()?;
     }
     let mut done = 0;
     for (value, &count) in counts.iter().enumerate() {
-        keys[done..done + count].fill(K::narrow(field.base.wrapping_add(value as u64)));
-        done += count;
+        if count > 0 {
+            keys[done..done + count].fill(K::narrow(field.base.wrapping_add(value as u64)));
+            done += count;
+        }
     }
-    Ok(keys)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,15 +1,19 @@
-//! The steps of the quicksort with AVX2: keys are brought to the front and to the end of a register by a table.
+//! The steps of the quicksort with AVX2: keys are brought to the front and to the end of a register by a table, and few of
+//! them are sorted by a network.
 
 use std::arch::x86_64::*;
+use std::marker::PhantomData;
 
 use strictarray_core::Result;
 
-use super::Steps;
+use super::network::{self, LANES, ROWS, Vector};
+use super::{Steps, sort_into};
 use crate::Ctx;
 use crate::ctx::TICK;
 use crate::simd::Level;
+use crate::sort::key::{Sortable, Vectors};
 
-/// For each set of lanes the halves or wholes of eight bytes in which those of the set come first, the others after them.
+/// For each set of lanes the words of four bytes in which those of the set come first, the others after them.
 const fn to_the_front<const SETS: usize>(lanes: usize) -> [[u32; 8]; SETS] {
     let words = 8 / lanes;
     let mut table = [[0; 8]; SETS];
@@ -36,312 +40,363 @@ const fn to_the_front<const SETS: usize>(lanes: usize) -> [[u32; 8]; SETS] {
     table
 }
 
-macro_rules! steps {
-    ($name:ident: $key:ty, $signed:ty, $lanes:literal, $sets:literal, $small:literal, $sort:ident,
-     $splat:ident $greater:ident $cast:ident $movemask:ident) => {
-        pub(super) struct $name;
+static FRONT_OF_4: [[u32; 8]; 16] = to_the_front(4);
+static FRONT_OF_8: [[u32; 8]; 256] = to_the_front(8);
 
-        // SAFETY: keys are moved whole, each to a place of its own.
-        unsafe impl Steps for $name {
-            type Key = $key;
-            const LEVEL: Level = Level::Avx2;
-            const LANES: usize = $lanes;
-            const SMALL: usize = $small;
-            const LEAST: usize = 16;
-
-            #[inline(always)]
-            unsafe fn partition<const EQUAL: bool>(
-                ctx: &Ctx<'_>,
-                from: *const $key,
-                n: usize,
-                to: *mut $key,
-                pivot: $key,
-            ) -> Result<usize> {
-                // SAFETY: as the caller promises.
-                unsafe { $name::partition_of::<EQUAL>(ctx, from, n, to, pivot) }
-            }
-
-            #[inline(always)]
-            unsafe fn small(from: *const $key, n: usize, to: *mut $key) {
-                // SAFETY: as the caller promises.
-                unsafe { $sort(from, n, to) }
-            }
-        }
+macro_rules! vector {
+    ($name:ident: $key:ty, $last:expr, $bits:ty, $flip:expr, $lanes:literal, $front:ident,
+     $splat:ident $load:ident $greater:ident $cast:ident $movemask:ident $numbers:expr,
+     |$k:ident| $number:expr, |$a:ident, $b:ident| $exchanged:expr, $below:expr, |$x:ident, $group:ident| $swapped:expr, |$y:ident| $merged:expr) => {
+        /// Keys as numbers that the instructions compare: unsigned ones with their highest bit flipped.
+        #[derive(Clone, Copy)]
+        pub(in crate::sort) struct $name(__m256i);
 
         impl $name {
-            /// # Safety
-            ///
-            /// As [`Steps::partition`].
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            unsafe fn partition_of<const EQUAL: bool>(
-                ctx: &Ctx<'_>,
-                from: *const $key,
-                n: usize,
-                to: *mut $key,
-                pivot: $key,
-            ) -> Result<usize> {
-                static FRONT: [[u32; 8]; $sets] = to_the_front($lanes);
-                // Comparisons are of signed numbers.
-                const SIGN: $signed = <$signed>::MIN;
-                let (sign, pivots) = ($splat(SIGN), $splat(pivot as $signed ^ SIGN));
-                let (mut left, mut right) = (0, n);
-                let mut done = 0;
-                // SAFETY: what is read lies before n. Between `left` and `right` there are as many places as keys are left:
-                // at least two vectors' in the first loop, so that all keys of one may be written to both ends without
-                // touching one another's.
+            /// The lesser of the keys at a distance of half a group to those lanes, of which the words are not set, the
+            /// greater to the others.
+            #[inline(always)]
+            unsafe fn halves<const GROUP: usize, const GREATER: i32>(self) -> $name {
+                // SAFETY: as the caller promises.
                 unsafe {
-                    while n - done >= 2 * $lanes {
-                        let x = _mm256_loadu_si256(from.add(done).cast());
-                        let signed = _mm256_xor_si256(x, sign);
-                        let front = if EQUAL {
-                            !$movemask($cast($greater(signed, pivots))) as usize & ($sets - 1)
-                        } else {
-                            $movemask($cast($greater(pivots, signed))) as usize
-                        };
-                        let places = _mm256_loadu_si256(FRONT[front].as_ptr().cast());
-                        let x = _mm256_permutevar8x32_epi32(x, places);
-                        _mm256_storeu_si256(to.add(left).cast(), x);
-                        _mm256_storeu_si256(to.add(right - $lanes).cast(), x);
-                        let count = front.count_ones() as usize;
-                        left += count;
-                        right -= $lanes - count;
-                        done += $lanes;
-                        if done.is_multiple_of(TICK) {
-                            ctx.check_cancelled()?;
-                        }
-                    }
-                    while done < n {
-                        let key = from.add(done).read();
-                        let front = if EQUAL { key <= pivot } else { key < pivot };
-                        to.add(left).write(key);
-                        to.add(right - 1).write(key);
-                        left += usize::from(front);
-                        right -= usize::from(!front);
-                        done += 1;
-                    }
+                    let [less, greater] = self.exchanged(self.swapped::<GROUP>());
+                    $name(_mm256_blend_epi32::<GREATER>(less.0, greater.0))
                 }
-                Ok(left)
+            }
+
+            #[inline(always)]
+            unsafe fn flipped(x: __m256i) -> __m256i {
+                const FLIP: $bits = $flip;
+                // SAFETY: as the caller promises.
+                unsafe { if FLIP == 0 { x } else { _mm256_xor_si256(x, $splat(FLIP)) } }
+            }
+        }
+
+        // SAFETY: what is done to the keys is what the methods say.
+        unsafe impl Vector for $name {
+            type Key = $key;
+            const LANES: usize = $lanes;
+            const LAST: $key = $last;
+
+            #[inline(always)]
+            unsafe fn load(from: *const $key) -> $name {
+                // SAFETY: as the caller promises.
+                unsafe { $name(Self::flipped(_mm256_loadu_si256(from.cast()))) }
+            }
+
+            #[inline(always)]
+            unsafe fn load_first(from: *const $key, n: isize) -> $name {
+                // SAFETY: as the caller promises: only lanes below n are read.
+                unsafe {
+                    let there = $greater($splat(n as $bits), $numbers);
+                    let keys = Self::flipped($load(from.cast(), there));
+                    $name(_mm256_blendv_epi8(Self::splat($last).0, keys, there))
+                }
+            }
+
+            #[inline(always)]
+            unsafe fn store(self, to: *mut $key) {
+                // SAFETY: as the caller promises.
+                unsafe { _mm256_storeu_si256(to.cast(), Self::flipped(self.0)) }
+            }
+
+            #[inline(always)]
+            unsafe fn splat($k: $key) -> $name {
+                // SAFETY: as the caller promises.
+                unsafe { $name(Self::flipped($splat($number as $bits))) }
+            }
+
+            #[inline(always)]
+            unsafe fn exchanged(self, other: $name) -> [$name; 2] {
+                let ($a, $b) = (self.0, other.0);
+                // SAFETY: as the caller promises.
+                let [less, greater] = unsafe { $exchanged };
+                [$name(less), $name(greater)]
+            }
+
+            #[inline(always)]
+            unsafe fn below(self, other: $name) -> usize {
+                let ($a, $b) = (self.0, other.0);
+                // SAFETY: as the caller promises.
+                unsafe { $movemask($below) as usize }
+            }
+
+            #[inline(always)]
+            unsafe fn to_front(self, lanes: usize) -> $name {
+                debug_assert!(lanes < $front.len());
+                // SAFETY: as the caller promises: the set is one of lanes, for each of which the table has a row.
+                unsafe {
+                    let words = _mm256_loadu_si256($front.as_ptr().add(lanes).cast());
+                    $name(_mm256_permutevar8x32_epi32(self.0, words))
+                }
+            }
+
+            #[inline(always)]
+            unsafe fn swapped<const $group: usize>(self) -> $name {
+                let $x = self.0;
+                // SAFETY: as the caller promises.
+                unsafe { $name($swapped) }
+            }
+
+            #[inline(always)]
+            unsafe fn merged<const $group: usize>(self) -> $name {
+                let $y = self;
+                // SAFETY: as the caller promises.
+                unsafe { $merged }
             }
         }
     };
 }
 
-steps! {
-    OfU64: u64, i64, 4, 16, 32, sort_u64,
-    _mm256_set1_epi64x _mm256_cmpgt_epi64 _mm256_castsi256_pd _mm256_movemask_pd
-}
-
-steps! {
-    OfU32: u32, i32, 8, 256, 32, sort_u32,
-    _mm256_set1_epi32 _mm256_cmpgt_epi32 _mm256_castsi256_ps _mm256_movemask_ps
-}
-
-/// Sorts keys by counting for each how many come before it: lesser ones, and equal ones that stand before it.
-macro_rules! by_counting {
-    ($name:ident: $key:ty, $signed:ty, $lanes:literal, $vectors:literal, $splat:ident $greater:ident $equal:ident
-     $add:ident $sub:ident $numbers:expr) => {
-        /// # Safety
-        ///
-        /// As [`Steps::small`], of as many keys as the registers have; the machine has AVX2.
-        #[target_feature(enable = "avx2")]
-        unsafe fn $name(from: *const $key, n: usize, to: *mut $key) {
-            const SIGN: $key = 1 << (<$key>::BITS - 1);
-            // What is not a key is a greatest one that stands after all.
-            let (mut keys, mut places) = ([<$signed>::MAX; $lanes * $vectors], [0 as $key; $lanes * $vectors]);
-            // SAFETY: as the caller promises; vectors lie inside the arrays, and each key's place is its own, below n.
-            unsafe {
-                for (i, key) in keys[..n].iter_mut().enumerate() {
-                    *key = (from.add(i).read() ^ SIGN) as $signed;
-                }
-                let x: [__m256i; $vectors] =
-                    std::array::from_fn(|v| _mm256_loadu_si256(keys.as_ptr().add($lanes * v).cast()));
-                // As if all keys of the vectors before were lesser: those that are greater are taken off.
-                let mut place: [__m256i; $vectors] = std::array::from_fn(|v| $splat(($lanes * v) as $signed));
-                let lane = $numbers;
-                for group in 0..$vectors {
-                    for j in 0..$lanes {
-                        let key = $splat(keys[$lanes * group + j]);
-                        for v in 0..group {
-                            place[v] = $sub(place[v], $greater(x[v], key));
-                        }
-                        let before = _mm256_and_si256($equal(x[group], key), $greater(lane, $splat(j as $signed)));
-                        place[group] = $sub(place[group], _mm256_or_si256(before, $greater(x[group], key)));
-                        for v in group + 1..$vectors {
-                            place[v] = $add(place[v], $greater(key, x[v]));
-                        }
-                    }
-                }
-                for v in 0..$vectors {
-                    _mm256_storeu_si256(places.as_mut_ptr().add($lanes * v).cast(), place[v]);
-                }
-                for i in 0..n {
-                    to.add(places[i] as usize).write(keys[i] as $key ^ SIGN);
-                }
+macro_rules! of_4 {
+    ($name:ident: $key:ty, $last:expr, $flip:expr, |$k:ident| $number:expr, |$a:ident, $b:ident| $exchanged:expr, $below:expr) => {
+        vector! {
+            $name: $key, $last, i64, $flip, 4, FRONT_OF_4,
+            _mm256_set1_epi64x _mm256_maskload_epi64 _mm256_cmpgt_epi64 _mm256_castsi256_pd _mm256_movemask_pd
+            _mm256_setr_epi64x(0, 1, 2, 3),
+            |$k| $number, |$a, $b| $exchanged, $below,
+            |x, GROUP| match GROUP {
+                2 => _mm256_shuffle_epi32::<0b01_00_11_10>(x),
+                _ => _mm256_permute2x128_si256::<1>(x, x),
+            },
+            |x| match GROUP {
+                2 => x.halves::<2, 0b0011_1100>(),
+                _ => x.halves::<4, 0b1111_0000>().halves::<2, 0b1100_1100>(),
             }
         }
     };
 }
 
-by_counting! {
-    count_16_u64: u64, i64, 4, 4, _mm256_set1_epi64x _mm256_cmpgt_epi64 _mm256_cmpeq_epi64 _mm256_add_epi64 _mm256_sub_epi64
-    _mm256_setr_epi64x(0, 1, 2, 3)
-}
-by_counting! {
-    count_16_u32: u32, i32, 8, 2, _mm256_set1_epi32 _mm256_cmpgt_epi32 _mm256_cmpeq_epi32 _mm256_add_epi32 _mm256_sub_epi32
-    _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
-}
-by_counting! {
-    count_32_u32: u32, i32, 8, 4, _mm256_set1_epi32 _mm256_cmpgt_epi32 _mm256_cmpeq_epi32 _mm256_add_epi32 _mm256_sub_epi32
-    _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
-}
-
-/// # Safety
-///
-/// As [`Steps::small`].
-#[inline(always)]
-unsafe fn sort_u32(from: *const u32, n: usize, to: *mut u32) {
-    // SAFETY: as the caller promises.
-    unsafe { if n <= 16 { count_16_u32(from, n, to) } else { count_32_u32(from, n, to) } }
-}
-
-/// # Safety
-///
-/// As [`Steps::small`].
-#[inline(always)]
-unsafe fn sort_u64(from: *const u64, n: usize, to: *mut u64) {
-    // SAFETY: as the caller promises.
-    unsafe { if n <= 16 { count_16_u64(from, n, to) } else { network(from, n, to) } }
+macro_rules! of_8 {
+    ($name:ident: $key:ty, $last:expr, $flip:expr, |$k:ident| $number:expr, |$a:ident, $b:ident| $exchanged:expr, $below:expr) => {
+        vector! {
+            $name: $key, $last, i32, $flip, 8, FRONT_OF_8,
+            _mm256_set1_epi32 _mm256_maskload_epi32 _mm256_cmpgt_epi32 _mm256_castsi256_ps _mm256_movemask_ps
+            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
+            |$k| $number, |$a, $b| $exchanged, $below,
+            |x, GROUP| match GROUP {
+                2 => _mm256_shuffle_epi32::<0b10_11_00_01>(x),
+                4 => _mm256_shuffle_epi32::<0b01_00_11_10>(x),
+                _ => _mm256_permute2x128_si256::<1>(x, x),
+            },
+            |x| match GROUP {
+                2 => x.halves::<2, 0b0110_0110>(),
+                4 => x.halves::<4, 0b0011_1100>().halves::<2, 0b0101_1010>(),
+                _ => x.halves::<8, 0b1111_0000>().halves::<4, 0b1100_1100>().halves::<2, 0b1010_1010>(),
+            }
+        }
+    };
 }
 
-/// Four keys from a place on as signed numbers in the same order; the greatest one where there are no more. Straight from
-/// where they are: what was just written in pieces could not be read as a whole at once.
-///
-/// # Safety
-///
-/// `n` keys; the machine has AVX2.
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn load_signed(from: *const u64, n: usize, start: usize) -> __m256i {
-    let lane = _mm256_setr_epi64x(0, 1, 2, 3);
-    let there = _mm256_cmpgt_epi64(_mm256_set1_epi64x(n as i64 - start as i64), lane);
-    // SAFETY: only lanes below n are read.
-    let keys = unsafe { _mm256_maskload_epi64(from.wrapping_add(start).cast(), there) };
-    let signed = _mm256_xor_si256(keys, _mm256_set1_epi64x(i64::MIN));
-    _mm256_blendv_epi8(_mm256_set1_epi64x(i64::MAX), signed, there)
+/// Of zeros of both signs either may be taken for the other.
+macro_rules! floats {
+    ($of:ident, $name:ident: $key:ty, $cast:ident $back:ident $min:ident $max:ident $cmp:ident) => {
+        $of! {
+            $name: $key, <$key>::INFINITY, 0, |key| key.to_bits(),
+            |a, b| [$back($min($cast(a), $cast(b))), $back($max($cast(a), $cast(b)))],
+            $cmp::<_CMP_LT_OQ>($cast(a), $cast(b))
+        }
+    };
 }
 
-/// The lesser of both in each lane to the first, the greater to the second.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn exchange(a: &mut __m256i, b: &mut __m256i) {
-    let greater = _mm256_cmpgt_epi64(*a, *b);
-    (*a, *b) = (_mm256_blendv_epi8(*a, *b, greater), _mm256_blendv_epi8(*b, *a, greater));
+floats! { of_4, F64: f64, _mm256_castsi256_pd _mm256_castpd_si256 _mm256_min_pd _mm256_max_pd _mm256_cmp_pd }
+floats! { of_8, F32: f32, _mm256_castsi256_ps _mm256_castps_si256 _mm256_min_ps _mm256_max_ps _mm256_cmp_ps }
+
+macro_rules! integers {
+    ($($name64:ident: $key64:ty, $flip64:expr; $name32:ident: $key32:ty, $flip32:expr;)*) => { $(
+        of_4! {
+            $name64: $key64, <$key64>::MAX, $flip64, |key| key,
+            |a, b| {
+                let greater = _mm256_cmpgt_epi64(a, b);
+                [_mm256_blendv_epi8(a, b, greater), _mm256_blendv_epi8(b, a, greater)]
+            },
+            _mm256_castsi256_pd(_mm256_cmpgt_epi64(b, a))
+        }
+        of_8! {
+            $name32: $key32, <$key32>::MAX, $flip32, |key| key,
+            |a, b| [_mm256_min_epi32(a, b), _mm256_max_epi32(a, b)],
+            _mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a))
+        }
+    )* };
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn reversed(x: __m256i) -> __m256i {
-    _mm256_permute4x64_epi64::<0b00_01_10_11>(x)
+integers! {
+    I64: i64, 0; I32: i32, 0;
+    U64: u64, i64::MIN; U32: u32, i32::MIN;
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn transposed([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
-    let (a, b) = (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
-    let (c, d) = (_mm256_unpacklo_epi64(c, d), _mm256_unpackhi_epi64(c, d));
-    [
-        _mm256_permute2x128_si256::<0x20>(a, c),
-        _mm256_permute2x128_si256::<0x20>(b, d),
-        _mm256_permute2x128_si256::<0x31>(a, c),
-        _mm256_permute2x128_si256::<0x31>(b, d),
-    ]
-}
+/// The steps for the keys of a vector.
+pub(in crate::sort) struct Avx2<V>(PhantomData<V>);
 
-/// Sorts the four keys of each of two registers, which rise and then fall, or the other way around from some lane on.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn merge_lanes(a: &mut __m256i, b: &mut __m256i) {
-    let mut low = _mm256_permute2x128_si256::<0x20>(*a, *b);
-    let mut high = _mm256_permute2x128_si256::<0x31>(*a, *b);
-    exchange(&mut low, &mut high);
-    let mut even = _mm256_unpacklo_epi64(low, high);
-    let mut odd = _mm256_unpackhi_epi64(low, high);
-    exchange(&mut even, &mut odd);
-    let (low, high) = (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd));
-    *a = _mm256_permute2x128_si256::<0x20>(low, high);
-    *b = _mm256_permute2x128_si256::<0x31>(low, high);
-}
+// SAFETY: keys are moved whole, each to a place of its own.
+unsafe impl<V: Vector<Key: Sortable + PartialOrd>> Steps for Avx2<V> {
+    type Key = V::Key;
+    const LEVEL: Level = Level::Avx2;
+    const SMALL: usize = ROWS * V::LANES;
 
-/// Merges two times eight sorted keys.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn merge_8([mut a, mut b]: [__m256i; 2], [c, d]: [__m256i; 2]) -> [__m256i; 4] {
-    let (mut c, mut d) = (reversed(d), reversed(c));
-    exchange(&mut a, &mut c);
-    exchange(&mut b, &mut d);
-    exchange(&mut a, &mut b);
-    exchange(&mut c, &mut d);
-    merge_lanes(&mut a, &mut b);
-    merge_lanes(&mut c, &mut d);
-    [a, b, c, d]
-}
-
-/// Sorts sixteen keys that rise and then fall, or the other way around from some on.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn merge_16([mut a, mut b, mut c, mut d]: [__m256i; 4]) -> [__m256i; 4] {
-    exchange(&mut a, &mut c);
-    exchange(&mut b, &mut d);
-    exchange(&mut a, &mut b);
-    exchange(&mut c, &mut d);
-    merge_lanes(&mut a, &mut b);
-    merge_lanes(&mut c, &mut d);
-    [a, b, c, d]
-}
-
-/// Sorts up to 32 keys by a network: the lanes of eight registers, then these merged.
-///
-/// # Safety
-///
-/// As [`Steps::small`]; the machine has AVX2.
-#[target_feature(enable = "avx2")]
-unsafe fn network(from: *const u64, n: usize, to: *mut u64) {
-    debug_assert!(n <= 32);
-    let sign = _mm256_set1_epi64x(i64::MIN);
-    let mut keys = [0; 32];
-    // SAFETY: what is read lies before n.
-    let mut x: [__m256i; 8] = std::array::from_fn(|v| unsafe { load_signed(from, n, 4 * v) });
-    macro_rules! exchanges {
-        ($($a:literal $b:literal,)*) => { $(
-            let (mut a, mut b) = (x[$a], x[$b]);
-            exchange(&mut a, &mut b);
-            (x[$a], x[$b]) = (a, b);
-        )* };
+    #[inline(always)]
+    unsafe fn middle(from: *const V::Key, n: usize) -> V::Key {
+        /// From so many keys on the pivot is worth a closer look.
+        const MANY: usize = 1024;
+        // SAFETY: as the caller promises.
+        unsafe { if n < MANY { middle::<V, 4>(from, n) } else { middle::<V, ROWS>(from, n) } }
     }
-    exchanges! {
-        0 1, 2 3, 4 5, 6 7,
-        0 2, 1 3, 4 6, 5 7,
-        1 2, 5 6, 0 4, 3 7,
-        1 5, 2 6,
-        1 4, 3 6,
-        2 4, 3 5,
-        3 4,
+
+    #[inline(always)]
+    unsafe fn partition<const EQUAL: bool>(
+        ctx: &Ctx<'_>,
+        from: *const V::Key,
+        n: usize,
+        to: *mut V::Key,
+        pivot: V::Key,
+    ) -> Result<usize> {
+        // SAFETY: as the caller promises.
+        unsafe { partition::<V, EQUAL>(ctx, from, n, to, pivot) }
     }
-    let [a, b, c, d, e, f, g, h] = x;
-    let (low, high) = (transposed([a, b, c, d]), transposed([e, f, g, h]));
-    let [mut a, mut b, mut c, mut d] = merge_8([low[0], high[0]], [low[1], high[1]]);
-    let [e, f, g, h] = merge_8([low[2], high[2]], [low[3], high[3]]);
-    let (mut e, mut f, mut g, mut h) = (reversed(h), reversed(g), reversed(f), reversed(e));
-    exchange(&mut a, &mut e);
-    exchange(&mut b, &mut f);
-    exchange(&mut c, &mut g);
-    exchange(&mut d, &mut h);
-    let [a, b, c, d] = merge_16([a, b, c, d]);
-    let [e, f, g, h] = merge_16([e, f, g, h]);
-    for (v, x) in [a, b, c, d, e, f, g, h].into_iter().enumerate() {
-        // SAFETY: the vectors lie inside the array.
-        unsafe { _mm256_storeu_si256(keys.as_mut_ptr().add(4 * v).cast(), _mm256_xor_si256(sign, x)) };
+
+    #[inline(always)]
+    unsafe fn small(from: *const V::Key, n: usize, to: *mut V::Key) {
+        // SAFETY: as the caller promises: as many keys as these rows have, or less by up to two rows.
+        unsafe {
+            match n.div_ceil(2 * V::LANES) {
+                0 | 1 => rows::<V, 2>(from, n, to),
+                2 => rows::<V, 4>(from, n, to),
+                3 => rows::<V, 6>(from, n, to),
+                4 => rows::<V, 8>(from, n, to),
+                5 => rows::<V, 10>(from, n, to),
+                6 => rows::<V, 12>(from, n, to),
+                7 => rows::<V, 14>(from, n, to),
+                _ => rows::<V, ROWS>(from, n, to),
+            }
+        }
     }
+}
+
+/// What there is for elements as they are: where vectors are wider, keys are sorted instead.
+pub(in crate::sort) fn vectors<V: Vector<Key: Sortable + PartialOrd>>(level: Level) -> Option<Vectors<V::Key>> {
+    (level == Level::Avx2).then_some(Vectors { sort: sort_into::<Avx2<V>>, distinct: distinct::<V> })
+}
+
+/// Those of sorted keys, in the same place or another one, that are below the next.
+///
+/// # Safety
+///
+/// `n` keys and room for as many; the machine has AVX2.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn distinct<V: Vector<Key: PartialOrd>>(
+    ctx: &Ctx<'_>,
+    from: *const V::Key,
+    n: usize,
+    to: *mut V::Key,
+) -> Result<usize> {
+    let (mut done, mut count) = (0, 0);
+    // SAFETY: what is read lies before n. What is written has no more keys before it than were read, and of a vector none after
+    // those that were.
+    unsafe {
+        while n - done > V::LANES {
+            let x = V::load(from.add(done));
+            let last = x.below(V::load(from.add(done + 1)));
+            x.to_front(last).store(to.add(count));
+            count += last.count_ones() as usize;
+            done += V::LANES;
+            if done.is_multiple_of(TICK) {
+                ctx.check_cancelled()?;
+            }
+        }
+        while done < n {
+            let key = from.add(done).read();
+            to.add(count).write(key);
+            done += 1;
+            count += usize::from(done == n || key < from.add(done).read());
+        }
+    }
+    Ok(count)
+}
+
+/// # Safety
+///
+/// As [`network::sort`]; the machine has AVX2.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn rows<V: Vector, const R: usize>(from: *const V::Key, n: usize, to: *mut V::Key) {
     // SAFETY: as the caller promises.
-    unsafe { std::ptr::copy_nonoverlapping(keys.as_ptr(), to, n) };
+    unsafe { network::sort::<V, R>(from, n, to) }
+}
+
+/// The middle one of the keys of some vectors that lie equally far from each other.
+///
+/// # Safety
+///
+/// So many keys or more; the machine has AVX2.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn middle<V: Vector, const R: usize>(from: *const V::Key, n: usize) -> V::Key {
+    let step = (n - V::LANES) / (R - 1);
+    let mut row = [V::LAST; LANES];
+    // SAFETY: as the caller promises: the vectors lie before n, and in the row.
+    unsafe {
+        let mut x = [V::splat(V::LAST); R];
+        for (r, row) in x.iter_mut().enumerate() {
+            *row = V::load(from.add(r * step));
+        }
+        network::sort_rows(&mut x);
+        x[R / 2].store(row.as_mut_ptr());
+    }
+    row[0]
+}
+
+/// # Safety
+///
+/// As [`Steps::partition`]; the machine has AVX2.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn partition<V: Vector<Key: PartialOrd>, const EQUAL: bool>(
+    ctx: &Ctx<'_>,
+    from: *const V::Key,
+    n: usize,
+    to: *mut V::Key,
+    pivot: V::Key,
+) -> Result<usize> {
+    /// Vectors that are read before any of them is written.
+    const UNROLL: usize = 4;
+    let all = (1 << V::LANES) - 1;
+    let (mut left, mut right) = (0, n);
+    let mut done = 0;
+    // SAFETY: what is read lies before n. Between `left` and `right` there are as many places as keys are left: two vectors'
+    // at least when one is written, so that all its keys may be written to both ends without touching one another's.
+    unsafe {
+        let pivots = V::splat(pivot);
+        let mut place = |x: V| {
+            let front = if EQUAL { !pivots.below(x) & all } else { x.below(pivots) };
+            let x = x.to_front(front);
+            x.store(to.add(left));
+            x.store(to.add(right - V::LANES));
+            let count = front.count_ones() as usize;
+            left += count;
+            right -= V::LANES - count;
+        };
+        while n - done >= (UNROLL + 1) * V::LANES {
+            let mut x = [pivots; UNROLL];
+            for (i, x) in x.iter_mut().enumerate() {
+                *x = V::load(from.add(done + i * V::LANES));
+            }
+            for x in x {
+                place(x);
+            }
+            done += UNROLL * V::LANES;
+            if done.is_multiple_of(TICK) {
+                ctx.check_cancelled()?;
+            }
+        }
+        while n - done >= 2 * V::LANES {
+            place(V::load(from.add(done)));
+            done += V::LANES;
+        }
+        while done < n {
+            let key = from.add(done).read();
+            let front = if EQUAL { key <= pivot } else { key < pivot };
+            to.add(left).write(key);
+            to.add(right - 1).write(key);
+            left += usize::from(front);
+            right -= usize::from(!front);
+            done += 1;
+        }
+    }
+    Ok(left)
 }

@@ -12,6 +12,31 @@ use crate::simd::Level;
 /// Registers that hold the keys of a small sort.
 const VECTORS: usize = 4;
 
+/// From so many keys on the pivot is worth a closer look.
+const MANY: usize = 2048;
+/// The most keys that are sorted in registers.
+const MOST: usize = 64;
+
+/// The middle one of some keys: of a register of them and of eight at least, or of more where there are many.
+///
+/// # Safety
+///
+/// More than [`SMALL`](Steps::SMALL) keys; the machine has the instruction set.
+unsafe fn middle_of_samples<S: Steps<Key: Default>>(from: *const S::Key, n: usize, lanes: usize) -> S::Key {
+    const { assert!(S::SMALL <= MOST) };
+    let size = if n < MANY { lanes.max(8) } else { S::SMALL };
+    let step = n / size;
+    let mut sample = [S::Key::default(); MOST];
+    for (i, key) in sample[..size].iter_mut().enumerate() {
+        // SAFETY: below n.
+        *key = unsafe { from.add(i * step + step / 2).read() };
+    }
+    let place = sample.as_mut_ptr();
+    // SAFETY: as many keys as the sample has, which are read before any is written.
+    unsafe { S::small(place, size, place) };
+    sample[size / 2]
+}
+
 macro_rules! steps {
     ($name:ident: $key:ty, $signed:ty, $mask:ty, $lanes:literal,
      $splat:ident $load:ident $mask_load:ident $store:ident $mask_store:ident
@@ -22,9 +47,13 @@ macro_rules! steps {
         unsafe impl Steps for $name {
             type Key = $key;
             const LEVEL: Level = Level::Avx512;
-            const LANES: usize = $lanes;
             const SMALL: usize = $lanes * VECTORS;
-            const LEAST: usize = 0;
+
+            #[inline(always)]
+            unsafe fn middle(from: *const $key, n: usize) -> $key {
+                // SAFETY: as the caller promises.
+                unsafe { middle_of_samples::<$name>(from, n, $lanes) }
+            }
 
             #[inline(always)]
             unsafe fn partition<const EQUAL: bool>(
