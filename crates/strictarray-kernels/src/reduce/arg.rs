@@ -200,8 +200,8 @@ per_level! {
     fn rows_of<E: Extreme, P: Place>(values: *mut u8, places: *mut u64, rows: Rows) = search_rows;
 }
 
-/// Elements whose extreme is found before its place is looked for.
-const CHUNK: usize = 1024;
+/// Bytes of the elements whose extreme is found before its place is looked for.
+const CHUNK: usize = 8192;
 /// The most lanes of an order.
 const LANES: usize = 64;
 
@@ -211,7 +211,7 @@ const LANES: usize = 64;
 #[inline(always)]
 unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n: usize) {
     const { assert!(size_of::<E::In>() <= 8) };
-    let mut gathered = MaybeUninit::<[E::In; CHUNK]>::uninit();
+    let mut gathered = MaybeUninit::<[u64; CHUNK / 8]>::uninit();
     let value = best.value.as_mut_ptr().cast::<E::In>();
     let mut start = 0;
     // SAFETY: as the caller promises.
@@ -221,7 +221,7 @@ unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n
         }
         let mut top = value.read();
         while start < n {
-            let now = CHUNK.min(n - start);
+            let now = (CHUNK / size_of::<E::In>()).min(n - start);
             let from = x.offset(start as isize * stride);
             let chunk: *const E::In = if stride == size_of::<E::In>() as isize {
                 from.cast()
