@@ -1,9 +1,11 @@
 //! The different elements of an array.
 
+use std::mem::MaybeUninit;
+
 use strictarray_core::{Array, Bool, Complex, DType, Element, Operand, Result, dispatch};
 
 use crate::ctx::TICK;
-use crate::sort::key::{Key, Sortable};
+use crate::sort::key::Sortable;
 use crate::sort::lanes::{Kind, Lane, load};
 use crate::sort::order::Orderer;
 use crate::sort::scratch::Scratch;
@@ -164,13 +166,8 @@ impl<T: Element> Collector<T> {
             ctx.check_cancelled()?;
         }
         if let Some(ends) = ends {
-            let mut before = 0;
-            for end in &mut ends[..len] {
-                // SAFETY: written above.
-                let count = unsafe { end.assume_init() } - before;
-                before += count;
-                end.write(count);
-            }
+            // SAFETY: all were written above.
+            unsafe { differences(&mut ends[..len]) };
         }
         self.len = len;
         Ok(())
@@ -206,10 +203,8 @@ unsafe fn real<T: Sortable>(ctx: &Ctx<'_>, x: Lane, wanted: Wanted) -> Result<Un
     let (seen, keys) = unsafe { (load::<T>(ctx, x, keys.room(), Kind::Rank)?, keys.values()) };
     let mut orderer = Orderer::new(ctx, x.n)?;
     let places = orderer.order(ctx, keys, seen.min, seen.max)?;
-    // Only NaNs have the greatest key of a float.
-    let same = |a: usize, b: usize| keys[a] == keys[b] && !(T::FLOAT && keys[a] == T::Key::MAX);
     // SAFETY: as the caller promises.
-    unsafe { by_places::<T>(ctx, x, wanted, x.n, |i| places.at(i), same) }
+    unsafe { by_places::<T>(ctx, x, wanted, |i| places.at(i)) }
 }
 
 /// # Safety
@@ -318,50 +313,85 @@ unsafe fn complex<T: Pair>(ctx: &Ctx<'_>, x: Lane, wanted: Wanted) -> Result<Uni
     }
     // SAFETY: as many places as elements were set.
     let ordered = &*unsafe { ordered.values() };
-    // SAFETY: as the caller promises: places are below n.
-    let same = |a: usize, b: usize| unsafe { x.at::<T>(a).read() == x.at::<T>(b).read() };
     // SAFETY: as the caller promises.
-    unsafe { by_places::<T>(ctx, x, wanted, x.n, |i| ordered[i] as usize, same) }
+    unsafe { by_places::<T>(ctx, x, wanted, |i| ordered[i] as usize) }
 }
 
-/// Collects runs of the same element in an order in which equal ones stand together as they stood.
+/// Collects runs of the same element in an order in which equal ones stand together as they stood: `place` says where what comes
+/// at some time stands.
 ///
 /// # Safety
 ///
-/// A lane of `T`; `place` gives each place of it once.
+/// A lane of `T`; each of its places comes once.
 unsafe fn by_places<T: Element>(
     ctx: &Ctx<'_>,
     x: Lane,
     wanted: Wanted,
-    n: usize,
     place: impl Fn(usize) -> usize,
-    same: impl Fn(usize, usize) -> bool,
 ) -> Result<Unique> {
+    /// Elements that are read from all over memory before others are written there, so that accesses overlap.
+    const BLOCK: usize = 64;
+    let n = x.n;
     let mut found = Collector::<T>::new(ctx, n, wanted)?;
     let (mut first, mut inverse) = (None, None);
     if wanted.places {
         (first, inverse) = (Some(Scratch::<u64>::new(ctx, n)?), Some(Scratch::<u64>::new(ctx, n)?));
     }
-    let (mut start, mut ask) = (0, TICK);
-    while start < n {
-        let head = place(start);
-        let mut end = start;
-        while end < n && (end == start || same(head, place(end))) {
-            if let Some(inverse) = &mut inverse {
-                inverse.room()[place(end)].write(found.len as u64);
+    let values = found.room();
+    let mut ends = found.counts.as_mut().map(Scratch::room);
+    let mut last = None;
+    let (mut places, mut elements, mut numbers) = ([0; BLOCK], [MaybeUninit::<T>::uninit(); BLOCK], [0; BLOCK]);
+    for start in (0..n).step_by(BLOCK) {
+        let size = BLOCK.min(n - start);
+        for (i, (element, to)) in elements.iter_mut().zip(&mut places).enumerate().take(size) {
+            *to = place(start + i);
+            // SAFETY: as the caller promises.
+            element.write(unsafe { x.at::<T>(*to).read() });
+        }
+        for i in 0..size {
+            // SAFETY: written above.
+            let value = unsafe { elements[i].assume_init() };
+            // What is no new one is written over by the next that is.
+            // SAFETY: at most as many were found as elements came before, and there is room for all; scratch memory is aligned
+            // for every element.
+            unsafe { values.add(found.len).write(value) };
+            if let Some(first) = &mut first {
+                first.room()[found.len].write(places[i] as u64);
             }
-            end += 1;
+            found.len += usize::from(last != Some(value));
+            last = Some(value);
+            numbers[i] = found.len - 1;
+            if let Some(ends) = &mut ends {
+                ends[found.len - 1].write((start + i + 1) as u64);
+            }
         }
-        if let Some(first) = &mut first {
-            first.room()[found.len].write(head as u64);
+        if let Some(inverse) = &mut inverse {
+            for (&place, &number) in places.iter().zip(&numbers).take(size) {
+                inverse.room()[place].write(number as u64);
+            }
         }
-        // SAFETY: as the caller promises.
-        found.push(unsafe { x.at::<T>(head).read() }, end - start);
-        start = end;
-        if start >= ask {
-            ask = start + TICK;
+        if (start + size).is_multiple_of(TICK) {
             ctx.check_cancelled()?;
         }
     }
+    if let Some(ends) = ends {
+        // SAFETY: of each that was found the last end is written.
+        unsafe { differences(&mut ends[..found.len]) };
+    }
     Ok(found.finish(n, first, inverse))
+}
+
+/// Makes counts of ends.
+///
+/// # Safety
+///
+/// All are written.
+unsafe fn differences(ends: &mut [MaybeUninit<u64>]) {
+    let mut before = 0;
+    for end in ends {
+        // SAFETY: as the caller promises.
+        let count = unsafe { end.assume_init() } - before;
+        before += count;
+        end.write(count);
+    }
 }
