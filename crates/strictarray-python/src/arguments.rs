@@ -4,10 +4,10 @@
 //! A handler that reads an argument as another kind than its row says is a fault of ours: every call of it fails.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyInt, PyList, PyRange, PyString, PyTuple};
 use smallvec::SmallVec;
 use strictarray_core::{Array, DType, Device, Dims, Error};
-use strictarray_standard::{Accepts, DTypeSet, Feature, ScalarKinds, Version, added, rule};
+use strictarray_standard::{Accepts, DTypeSet, Feature, ScalarKinds, Version, added, removed, rule};
 
 use crate::array::PyArray;
 use crate::dispatch::Call;
@@ -70,8 +70,18 @@ impl<'a, 'py> Call<'a, 'py> {
     /// Refuses a data type outside the set, or one that came to the function with a later version.
     #[inline]
     pub(crate) fn check(&self, place: usize, dtype: DType, set: DTypeSet) -> Outcome<()> {
-        parse::check_kind(dtype, set, self.row.name, self.name(place))?;
         if self.flags.api_version < Version::DEFAULT {
+            return self.check_older(place, dtype, set);
+        }
+        parse::check_kind(dtype, set, self.row.name, self.name(place))
+    }
+
+    /// The same in a version before the default one.
+    fn check_older(&self, place: usize, dtype: DType, set: DTypeSet) -> Outcome<()> {
+        let until = removed(self.row.name, Feature::Real);
+        let had_real = dtype.is_floating() && until.is_some_and(|until| self.flags.api_version < until);
+        if !had_real {
+            parse::check_kind(dtype, set, self.row.name, self.name(place))?;
             let feature = if dtype.is_complex() { Feature::Complex } else { Feature::Real };
             if !self.has(feature) {
                 return Err(self.later(place, feature, &format!("an array of dtype {dtype}")));
@@ -411,6 +421,22 @@ impl<'a, 'py> Call<'a, 'py> {
             return Err(self.later(place, Feature::Negative, "a negative axis"));
         }
         Ok(axes)
+    }
+
+    /// The items of a sequence (tuple, list or range), which may stand for an int.
+    pub(crate) fn items(&self, value: &Bound<'py, PyAny>, place: usize, or_int: bool) -> Outcome<Bound<'py, PyTuple>> {
+        if let Ok(items) = value.cast_exact::<PyTuple>() {
+            return Ok(items.clone());
+        }
+        if !value.is_instance_of::<PyTuple>() && !value.is_instance_of::<PyList>() && !value.is_instance_of::<PyRange>()
+        {
+            let error = Error::new(&rule::AXES_TYPE, format!("got {}", parse::show(value))).argument(self.name(place));
+            let int = if or_int { "an int or " } else { "" };
+            return Err(error
+                .requires(format!("{int}a sequence (tuple, list or range) of Python ints is required"))
+                .into());
+        }
+        Ok(PyTuple::new(self.py, value.try_iter()?.collect::<PyResult<Vec<_>>>()?)?)
     }
 
     /// Whether the argument is a tuple, where tuples may have come later.

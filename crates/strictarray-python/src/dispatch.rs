@@ -17,7 +17,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use pyo3::{IntoPyObjectExt, ffi};
 use smallvec::SmallVec;
 use strictarray_core::{DType, Error, NamespaceId};
-use strictarray_standard::{Flags, Function, ParamKind, Version, rule};
+use strictarray_standard::{Extension, Flags, Function, ParamKind, Version, rule};
 
 use crate::array::PyArray;
 use crate::errors::{Fail, Outcome};
@@ -77,11 +77,15 @@ pub(crate) struct Entry {
     version: Option<Version>,
 }
 
+/// The number of a namespace and the name of an extension.
+type Place = (u8, Option<&'static str>);
+
 #[pymethods]
 impl Entry {
     /// A function object pickles as an attribute of its `__self__`: as one of the namespace's module.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (u8,))> {
-        Ok((py.import("strictarray._strictarray")?.getattr("_namespace")?, (self.namespace.0,)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Place)> {
+        let of = (self.namespace.0, self.row.extension().map(Extension::name));
+        Ok((py.import("strictarray._strictarray")?.getattr("_namespace")?, of))
     }
 }
 
@@ -95,10 +99,10 @@ pub(crate) fn function_object<'py>(
     module: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let signature = version.map_or_else(|| row.text_signature(), |version| row.text_signature_in(version));
-    let doc = format!("{}{signature}\n--\n\n{}", row.name, row.docstring());
+    let doc = format!("{}{signature}\n--\n\n{}", row.attribute(), row.docstring());
     // Function objects live as long as the process, and so do their descriptions.
     let definition = Box::leak(Box::new(ffi::PyMethodDef {
-        ml_name: CString::new(row.name)?.into_raw(),
+        ml_name: CString::new(row.attribute())?.into_raw(),
         ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: trampoline },
         ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
         ml_doc: CString::new(doc)?.into_raw(),
@@ -180,13 +184,19 @@ fn call<'py>(
     let row = entry.row;
     let mut flags = settings::current(py)?;
     if let Some(version) = entry.version {
-        flags.api_version = version;
+        flags = flags.with_version(version);
     }
     let body = || -> Outcome<Bound<'py, PyAny>> {
         if flags.api_version < row.since {
             let got = format!("{} in version {}", row.name, flags.api_version);
             let requires = format!("it came with version {}", row.since);
             return Err(Error::new(&rule::LATER_NAME, got).requires(requires).into());
+        }
+        if let Some(extension) = row.extension()
+            && !flags.extensions.contains(extension)
+        {
+            let got = format!("got a call while {} is not among enabled_extensions", extension.name());
+            return Err(Error::new(&rule::EXTENSION_OFF, got).into());
         }
         let mut args: SmallVec<[Option<&Bound<'py, PyAny>>; 8]> = SmallVec::from_elem(None, row.params.len());
         let rest = bind(row, &mut args, positional, names, named, flags.api_version)?;

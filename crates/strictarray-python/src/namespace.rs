@@ -1,15 +1,15 @@
 //! Namespaces: each an instance of one factory.
 //!
 //! A namespace is a module object with a name, and a version or "follow the flags". `strictarray` is the first; each
-//! version of the standard that somebody asks for is one more.
+//! version of the standard that somebody asks for is one more. Each has the modules of its extensions.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCFunction, PyFloat, PyList, PyModule, PyString};
 use strictarray_core::{DType, Error, NamespaceId};
-use strictarray_standard::{Extensions, Version, rows, rule};
+use strictarray_standard::{Extension, Flags, Version, function, functions_of, rows, rule};
 
 use crate::errors::Fail;
 use crate::{device, dispatch, dtype, settings};
@@ -20,109 +20,267 @@ pub(crate) const MAIN_NAME: &str = "strictarray";
 /// The first namespace.
 pub(crate) const MAIN: NamespaceId = NamespaceId(0);
 
-/// The modules by id: the first namespace, then one for each version, made when somebody asks for it.
-static MODULES: [PyOnceLock<Py<PyModule>>; 1 + Version::ALL.len()] =
-    [const { PyOnceLock::new() }; 1 + Version::ALL.len()];
-
-/// The names that came after the first version, with the version that brought each: of the first namespace, whose
-/// `__getattr__` gives out those that the version in force has.
-static LATER: PyOnceLock<Vec<(&'static str, Version, Py<PyAny>)>> = PyOnceLock::new();
-
-/// Fills a module with a namespace: of a version, or following the flags.
-fn fill<'py>(module: &Bound<'py, PyModule>, id: NamespaceId, version: Option<Version>) -> PyResult<()> {
-    let py = module.py();
-    let mut names: Vec<(&'static str, Version, Bound<'py, PyAny>)> = Vec::new();
-    for row in rows::functions() {
-        let Some(handler) = dispatch::handler(row.name) else { continue };
-        names.push((row.name, row.since, dispatch::function_object(py, row, handler, id, version, module.as_any())?));
-    }
-    for dtype in DType::ALL {
-        names.push((dtype.name(), dtype.since(), dtype::object(py, dtype)?.into_any()));
-    }
-    for (name, value) in rows::CONSTANTS {
-        names.push((name, Version::V2021_12, PyFloat::new(py, value).into_any()));
-    }
-    names.push(("newaxis", Version::V2021_12, py.None().into_bound(py)));
-    names.extend(own_names(py)?.map(|(name, object)| (name, Version::V2021_12, object)));
-    let (early, later): (Vec<_>, Vec<_>) =
-        names.into_iter().partition(|(_, since, _)| *since <= version.unwrap_or(Version::V2021_12));
-    let mut all: Vec<&str> = Vec::with_capacity(early.len());
-    for (name, _, object) in early {
-        module.setattr(name, object)?;
-        all.push(name);
-    }
-    module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
-    if let Some(version) = version {
-        module.setattr("__array_api_version__", version.as_str())?;
-        all.sort_unstable();
-        module.setattr("__all__", PyList::new(py, all)?)?;
-        return Ok(());
-    }
-    let later = later.into_iter().map(|(name, since, object)| (name, since, object.unbind())).collect();
-    let _ = LATER.set(py, later);
-    let _ = GETATTR.set(py, wrap_pyfunction!(later_name, py)?.into_any().unbind());
-    decide(module, false)?;
-    module.setattr("__dir__", wrap_pyfunction!(dir, py)?)?;
-    Ok(())
+/// A module that has the names of the standard in force: a namespace, or an extension inside one.
+struct Face {
+    module: Py<PyModule>,
+    /// The version of a versioned namespace; `None` where that of the flags counts.
+    version: Option<Version>,
+    extension: Option<Extension>,
+    /// The names that it has under some flags only.
+    conditional: Vec<Conditional>,
 }
 
-/// The `__getattr__` of the first namespace.
-static GETATTR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+/// A name that the flags decide about.
+struct Conditional {
+    name: &'static str,
+    /// The version that brought it.
+    since: Version,
+    /// The extension that it is the module of.
+    extension: Option<Extension>,
+    object: Py<PyAny>,
+}
 
-/// Lets the dict decide what names the first namespace has, or its `__getattr__`. A module that has a `__getattr__` pays for
-/// it at each attribute, also at those in its dict: so it has none while its dict has every name there is.
-fn decide(module: &Bound<'_, PyModule>, by_dict: bool) -> PyResult<()> {
-    let (py, dict) = (module.py(), module.dict());
-    if by_dict {
-        let version = settings::process_wide().unwrap_or(Version::DEFAULT);
-        dict.set_item("__array_api_version__", version.as_str())?;
-        dict.set_item("__all__", PyList::new(py, all(py)?)?)?;
-    } else {
+impl Conditional {
+    /// Whether it is there under these flags.
+    fn is_in(&self, flags: Flags) -> bool {
+        self.since <= flags.api_version && self.extension.is_none_or(|extension| flags.extensions.contains(extension))
+    }
+}
+
+/// The faces: of the first namespace, then of each version, made when somebody asks for it; in each the namespace itself,
+/// then its extensions.
+static FACES: [[PyOnceLock<Face>; 1 + Extension::ALL.len()]; 1 + Version::ALL.len()] =
+    [const { [const { PyOnceLock::new() }; 1 + Extension::ALL.len()] }; 1 + Version::ALL.len()];
+
+/// The place of an extension's face.
+const fn place(extension: Option<Extension>) -> usize {
+    match extension {
+        None => 0,
+        Some(extension) => 1 + extension as usize,
+    }
+}
+
+impl Face {
+    /// Fills a module with a namespace or an extension: of a version, or following the flags.
+    fn new<'py>(
+        module: &Bound<'py, PyModule>,
+        id: NamespaceId,
+        version: Option<Version>,
+        extension: Option<Extension>,
+    ) -> PyResult<Face> {
+        let py = module.py();
+        let mut names: Vec<(&'static str, Version, Bound<'py, PyAny>)> = Vec::new();
+        for row in functions_of(extension) {
+            let Some(handler) = dispatch::handler(row.name) else { continue };
+            let function = dispatch::function_object(py, row, handler, id, version, module.as_any())?;
+            names.push((row.attribute(), row.since, function));
+        }
+        let mut conditional = Vec::new();
+        if extension.is_none() {
+            for dtype in DType::ALL {
+                names.push((dtype.name(), dtype.since(), dtype::object(py, dtype)?.into_any()));
+            }
+            for (name, value) in rows::CONSTANTS {
+                names.push((name, Version::V2021_12, PyFloat::new(py, value).into_any()));
+            }
+            names.push(("newaxis", Version::V2021_12, py.None().into_bound(py)));
+            names.extend(own_names(py)?.map(|(name, object)| (name, Version::V2021_12, object)));
+            for extension in Extension::ALL {
+                if version.is_none_or(|version| extension.since() <= version)
+                    && let Some(module) = extension_module(py, id, version, extension)?
+                {
+                    let (name, since) = (extension.name(), extension.since());
+                    let object = module.into_any();
+                    conditional.push(Conditional { name, since, extension: Some(extension), object });
+                }
+            }
+        }
+        // The module of an extension is there since its first version: until then nobody sees its names.
+        let first = version.unwrap_or(extension.map_or(Version::V2021_12, Extension::since));
+        for (name, since, object) in names {
+            if since <= first {
+                module.setattr(name, object)?;
+            } else if version.is_none() {
+                conditional.push(Conditional { name, since, extension: None, object: object.unbind() });
+            }
+        }
+        if extension.is_none() {
+            module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
+        }
+        module.setattr("__dir__", wrap_pyfunction!(dir, module)?)?;
+        let face = Face { module: module.clone().unbind(), version, extension, conditional };
+        face.show(py, settings::process_wide())?;
+        Ok(face)
+    }
+
+    /// The flags under which its names are chosen.
+    fn flags(&self, flags: Flags) -> Flags {
+        self.version.map_or(flags, |version| flags.with_version(version))
+    }
+
+    /// Puts the names into the module's dict that the flags give it; `None` where they depend on the context.
+    fn show(&self, py: Python<'_>, process_wide: Option<Flags>) -> PyResult<()> {
+        let flags = process_wide.map(|flags| self.flags(flags));
+        let dict = self.module.bind(py).dict();
+        let mut complete = true;
+        for each in &self.conditional {
+            let wanted = flags.is_some_and(|flags| each.is_in(flags));
+            complete &= wanted;
+            let there = dict.get_item(each.name)?;
+            // What a test has patched is not ours to touch.
+            match there {
+                None if wanted => dict.set_item(each.name, &each.object)?,
+                Some(present) if !wanted && present.is(&each.object) => dict.del_item(each.name)?,
+                _ => {}
+            }
+        }
+        self.decide(py, flags.filter(|_| complete))
+    }
+
+    /// Lets the dict decide what names there are, under these flags, or the module's `__getattr__`. A module that has a
+    /// `__getattr__` pays for it at each attribute, also at those in its dict: so it has none while its dict has every name
+    /// there is.
+    fn decide(&self, py: Python<'_>, by_dict: Option<Flags>) -> PyResult<()> {
+        let module = self.module.bind(py);
+        let dict = module.dict();
+        if let Some(flags) = by_dict {
+            if self.extension.is_none() {
+                dict.set_item("__array_api_version__", flags.api_version.as_str())?;
+            }
+            dict.set_item("__all__", PyList::new(py, self.all(py, flags)?)?)?;
+            return if dict.contains("__getattr__")? { dict.del_item("__getattr__") } else { Ok(()) };
+        }
         for name in ["__array_api_version__", "__all__"] {
             if dict.contains(name)? {
                 dict.del_item(name)?;
             }
         }
+        if dict.contains("__getattr__")? {
+            return Ok(());
+        }
+        dict.set_item("__getattr__", wrap_pyfunction!(absent, module)?)
     }
-    match (by_dict, GETATTR.get(py)) {
-        (false, Some(getattr)) => dict.set_item("__getattr__", getattr),
-        (true, _) if dict.contains("__getattr__")? => dict.del_item("__getattr__"),
-        _ => Ok(()),
+
+    /// The names under these flags: those in the dict that the flags don't decide about, and those that they give.
+    fn all(&self, py: Python<'_>, flags: Flags) -> PyResult<Vec<String>> {
+        let conditional = |name: &str| self.conditional.iter().find(|each| each.name == name);
+        let given = self.conditional.iter().filter(|each| each.is_in(flags));
+        let mut names: Vec<String> = given.map(|each| each.name.to_owned()).collect();
+        for (name, value) in self.module.bind(py).dict() {
+            let name = name.extract::<String>()?;
+            // Names with underscores are Python's and ours, but for a function; `typing` is there once somebody imported it.
+            let own = !name.starts_with('_') || function(&name).is_some();
+            if own && !value.is_instance_of::<PyModule>() && conditional(&name).is_none() {
+                names.push(name);
+            }
+        }
+        names.sort_unstable();
+        Ok(names)
     }
 }
 
-/// The version whose names the first namespace's dict has beyond those of the first version.
-static SHOWN: AtomicU8 = AtomicU8::new(0);
+/// The module of an extension of a namespace; `None` where no function of it is there yet.
+fn extension_module(
+    py: Python<'_>,
+    id: NamespaceId,
+    version: Option<Version>,
+    extension: Extension,
+) -> PyResult<Option<Py<PyModule>>> {
+    if functions_of(Some(extension)).next().is_none() {
+        return Ok(None);
+    }
+    let slot = &FACES[usize::from(id.0)][place(Some(extension))];
+    let face = slot.get_or_try_init(py, || {
+        let name = format!("{MAIN_NAME}.{}", extension.name());
+        let module = PyModule::new(py, &name)?;
+        let of = version.map_or_else(String::new, |version| format!(" {version}"));
+        let title = extension.title();
+        module.setattr("__doc__", format!("{title}: an extension of the array API standard{of}, by strictarray."))?;
+        module.setattr("__package__", MAIN_NAME)?;
+        let spec = py.import("importlib.machinery")?.getattr("ModuleSpec")?;
+        module.setattr("__spec__", spec.call1((name, py.None()))?)?;
+        Face::new(&module, id, version, Some(extension))
+    })?;
+    Ok(Some(face.module.clone_ref(py)))
+}
 
-/// Puts the names into the first namespace's dict that the version in force has: then they cost what a module's names cost.
-/// While a block is open anywhere, the version depends on the context, and later names are left to `__getattr__`; it also
-/// says of a name that the version does not have which one brought it.
+/// The face whose module this is.
+fn face_of<'py>(module: &Bound<'py, PyModule>) -> PyResult<&'static Face> {
+    let mut faces = FACES.iter().flatten().filter_map(|slot| slot.get(module.py()));
+    let none = || pyo3::exceptions::PyRuntimeError::new_err("not a namespace of strictarray");
+    faces.find(|face| module.is(&face.module)).ok_or_else(none)
+}
+
+/// The version and the extensions that the dicts show, packed; 0 for what any context has.
+static SHOWN: AtomicU64 = AtomicU64::new(0);
+
+/// Puts the names into the dicts of the modules that the flags in force give them: then they cost what a module's names cost.
+/// While a block is open anywhere, the flags depend on the context, and the names that they decide about are left to
+/// `__getattr__`, which also says of a name that is not there why.
 ///
-/// To be called when the process-wide version changes, and when the first block opens or the last one closes.
+/// To be called when the process-wide flags change, and when the first block opens or the last one closes.
 pub(crate) fn show(py: Python<'_>) -> PyResult<()> {
     let process_wide = settings::process_wide();
-    let version = process_wide.unwrap_or(Version::V2021_12);
-    let before = SHOWN.swap(version as u8, Ordering::Relaxed);
-    let (Some(later), Some(main)) = (LATER.get(py), MODULES[0].get(py)) else {
-        // The namespace is being made: `install` calls again.
-        SHOWN.store(0, Ordering::Relaxed);
-        return Ok(());
-    };
-    if before == version as u8 {
+    let state = process_wide.map_or(0, |Flags { api_version, extensions, .. }| {
+        Flags { api_version, extensions, modes: 1, ..Flags::DEFAULT }.pack()
+    });
+    if SHOWN.swap(state, Ordering::Relaxed) == state {
         return Ok(());
     }
-    let dict = main.bind(py).dict();
-    for (name, since, object) in later {
-        let there = dict.get_item(name)?;
-        // What a test has patched is not ours to touch.
-        match there {
-            None if *since <= version => dict.set_item(name, object)?,
-            Some(present) if *since > version && present.is(object) => dict.del_item(name)?,
-            _ => {}
+    FACES.iter().flatten().filter_map(|slot| slot.get(py)).try_for_each(|face| face.show(py, process_wide))
+}
+
+/// What a module gives for a name that is not in its dict.
+#[pyfunction(pass_module)]
+#[pyo3(name = "__getattr__")]
+fn absent<'py>(module: &Bound<'py, PyModule>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+    let (py, name) = (module.py(), &*name.to_string_lossy());
+    let face = face_of(module)?;
+    let flags = face.flags(settings::current(py)?);
+    let known = face.conditional.iter().find(|each| each.name == name);
+    if let Some(found) = known.filter(|each| each.is_in(flags)) {
+        return Ok(found.object.bind(py).clone());
+    }
+    let version = flags.api_version;
+    match name {
+        "__array_api_version__" if face.extension.is_none() => {
+            return Ok(PyString::new(py, version.as_str()).into_any());
         }
+        "__all__" => return Ok(PyList::new(py, face.all(py, flags)?)?.into_any()),
+        _ => {}
     }
-    let complete = later.iter().all(|(_, since, _)| *since <= version);
-    decide(main.bind(py), process_wide.is_some() && complete)
+    let error = match known {
+        Some(Conditional { since, .. }) if *since > version => {
+            Error::new(&rule::LATER_NAME, format!("got {name} in version {version}"))
+                .requires(format!("{name} came with version {since}"))
+        }
+        Some(_) => Error::new(&rule::EXTENSION_ABSENT, format!("got {name}, which is not among enabled_extensions")),
+        None if face.extension.is_none() && Extension::from_name(name).is_some() => {
+            Error::new(&rule::NOT_YET, format!("got {name}"))
+        }
+        None => {
+            let module = module.name()?;
+            Error::new(&rule::UNKNOWN_NAME, format!("module '{module}' has no attribute '{name}'"))
+        }
+    };
+    Err(Fail::Ours(error).into())
+}
+
+/// What `dir` of a module lists.
+#[pyfunction(pass_module)]
+#[pyo3(name = "__dir__")]
+fn dir(module: &Bound<'_, PyModule>) -> PyResult<Vec<String>> {
+    let (py, face) = (module.py(), face_of(module)?);
+    let mut names = face.all(py, face.flags(settings::current(py)?))?;
+    names.extend(["__name__", "__doc__"].map(str::to_owned));
+    if face.extension.is_none() {
+        names.extend(["__array_api_version__", "__version__"].map(str::to_owned));
+    }
+    if module.dict().contains("__file__")? {
+        names.extend(["__file__", "__path__"].map(str::to_owned));
+    }
+    names.sort_unstable();
+    Ok(names)
 }
 
 /// The names beside the standard's.
@@ -142,66 +300,6 @@ fn own_names(py: Python<'_>) -> PyResult<[(&'static str, Bound<'_, PyAny>); 7]> 
     Ok(names)
 }
 
-/// The later names that the version in force has.
-fn available(py: Python<'_>) -> PyResult<impl Iterator<Item = &(&'static str, Version, Py<PyAny>)>> {
-    let version = settings::current(py)?.api_version;
-    Ok(LATER.get(py).into_iter().flatten().filter(move |(_, since, _)| *since <= version))
-}
-
-/// What `strictarray` gives for a name that is not in its dict.
-#[pyfunction]
-#[pyo3(name = "__getattr__")]
-fn later_name<'py>(py: Python<'py>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
-    let name = &*name.to_string_lossy();
-    if let Some((_, _, object)) = available(py)?.find(|(known, _, _)| *known == name) {
-        return Ok(object.bind(py).clone());
-    }
-    let version = settings::current(py)?.api_version;
-    match name {
-        "__array_api_version__" => return Ok(PyString::new(py, version.as_str()).into_any()),
-        "__all__" => return Ok(PyList::new(py, all(py)?)?.into_any()),
-        _ => {}
-    }
-    let known = LATER.get(py).into_iter().flatten().find(|(known, _, _)| *known == name);
-    let error = match known {
-        Some((_, since, _)) => Error::new(&rule::LATER_NAME, format!("got {name} in version {version}"))
-            .requires(format!("{name} came with version {since}")),
-        None if Extensions::from_name(name).is_some() => Error::new(&rule::NOT_YET, format!("got {name}")),
-        None => Error::new(&rule::UNKNOWN_NAME, format!("module '{MAIN_NAME}' has no attribute '{name}'")),
-    };
-    Err(Fail::Ours(error).into())
-}
-
-/// The names of the namespace in force: those in the dict that no later version brought, and the later ones that it has.
-fn all(py: Python<'_>) -> PyResult<Vec<String>> {
-    let mut names: Vec<String> = available(py)?.map(|(name, _, _)| (*name).to_owned()).collect();
-    for (name, value) in module(py, MAIN.0)?.bind(py).dict() {
-        let name = name.extract::<String>()?;
-        // Names with underscores are Python's and ours, not the namespace's; `typing` is there once somebody imported it.
-        if value.is_instance_of::<PyModule>() && Extensions::from_name(&name).is_none() {
-            continue;
-        }
-        let later = LATER.get(py).into_iter().flatten().any(|(known, _, _)| *known == name);
-        if !name.starts_with('_') && !later {
-            names.push(name);
-        }
-    }
-    names.sort_unstable();
-    Ok(names)
-}
-
-/// What `dir(strictarray)` lists.
-#[pyfunction]
-#[pyo3(name = "__dir__")]
-fn dir(py: Python<'_>) -> PyResult<Vec<String>> {
-    let mut names = all(py)?;
-    names.extend(
-        ["__array_api_version__", "__version__", "__name__", "__doc__", "__file__", "__path__"].map(str::to_owned),
-    );
-    names.sort_unstable();
-    Ok(names)
-}
-
 fn all_devices<'py>(py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyTuple>> {
     let devices: Vec<_> = strictarray_core::Device::all().map(|d| device::object(py, d)).collect::<PyResult<_>>()?;
     pyo3::types::PyTuple::new(py, devices)
@@ -213,40 +311,44 @@ fn all_devices<'py>(py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyTuple
 #[pyo3(name = "_install")]
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<Py<PyModule>> {
     let py = module.py();
-    let first = MODULES[0].get_or_try_init(py, || {
+    let first = FACES[0][0].get_or_try_init(py, || {
         settings::from_environment(py)?;
-        fill(module, MAIN, None).map(|()| module.clone().unbind())
+        Face::new(module, MAIN, None, None)
     })?;
     show(py)?;
-    Ok(first.clone_ref(py))
+    // `import strictarray.fft` finds it there, whatever the flags say: its functions refuse calls where it is off.
+    let modules = py.import("sys")?.getattr("modules")?;
+    for face in FACES[0][1..].iter().filter_map(|slot| slot.get(py)) {
+        modules.set_item(face.module.bind(py).name()?, &face.module)?;
+    }
+    Ok(first.module.clone_ref(py))
 }
 
-/// The module of a namespace: what its functions pickle by.
+/// The module of a namespace, or of an extension of it: what its functions pickle by.
 #[pyfunction]
-#[pyo3(name = "_namespace")]
-pub(crate) fn module(py: Python<'_>, id: u8) -> PyResult<Py<PyModule>> {
+#[pyo3(name = "_namespace", signature = (id, extension=None))]
+pub(crate) fn module(py: Python<'_>, id: u8, extension: Option<&str>) -> PyResult<Py<PyModule>> {
     let version = id.checked_sub(1).and_then(Version::from_index);
-    let Some(slot) = MODULES.get(usize::from(id)) else {
+    let Some(slots) = FACES.get(usize::from(id)) else {
         return Err(pyo3::exceptions::PyValueError::new_err(format!("no namespace {id}")));
     };
-    let Some(version) = version else {
-        let main = slot.get(py).map(|module| module.clone_ref(py));
-        return main.ok_or_else(|| pyo3::exceptions::PyRuntimeError::new_err("import strictarray first"));
-    };
-    let module = slot.get_or_try_init(py, || {
-        let module = PyModule::new(py, MAIN_NAME)?;
-        module.setattr("__doc__", format!("The array API standard {version}, by strictarray."))?;
-        fill(&module, NamespaceId(id), Some(version))?;
-        Ok::<_, PyErr>(module.unbind())
-    })?;
-    Ok(module.clone_ref(py))
+    let none = || pyo3::exceptions::PyRuntimeError::new_err("import strictarray first");
+    if let Some(version) = version {
+        slots[0].get_or_try_init(py, || {
+            let module = PyModule::new(py, MAIN_NAME)?;
+            module.setattr("__doc__", format!("The array API standard {version}, by strictarray."))?;
+            Face::new(&module, NamespaceId(id), Some(version), None)
+        })?;
+    }
+    let extension = extension.and_then(Extension::from_name);
+    Ok(slots[place(extension)].get(py).ok_or_else(none)?.module.clone_ref(py))
 }
 
 /// The module of a version: the first namespace for the version in force, else one that is fixed to it.
 pub(crate) fn of_version(py: Python<'_>, version: Option<Version>) -> PyResult<Py<PyModule>> {
     let in_force = settings::current(py)?.api_version;
     match version.filter(|v| *v != in_force) {
-        None => module(py, MAIN.0),
-        Some(version) => module(py, 1 + version as u8),
+        None => module(py, MAIN.0, None),
+        Some(version) => module(py, 1 + version as u8, None),
     }
 }

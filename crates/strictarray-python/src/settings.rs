@@ -13,7 +13,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
 use smallvec::SmallVec;
 use strictarray_core::Error;
-use strictarray_standard::{Extensions, Flags, MODE_BITS, Rule, Version, rule};
+use strictarray_standard::{Extension, Extensions, Flags, MODE_BITS, Rule, Version, rule};
 
 use crate::errors::Outcome;
 use crate::namespace;
@@ -48,10 +48,10 @@ fn variable<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
     Ok(variable.bind(py))
 }
 
-/// The version that holds in every context; `None` while some block is open, since it then depends on the context.
-pub(crate) fn process_wide() -> Option<Version> {
+/// The flags that hold in every context; `None` while some block is open, since they then depend on the context.
+pub(crate) fn process_wide() -> Option<Flags> {
     let closed = IN_CONTEXTS.load(Ordering::Relaxed) == 0;
-    closed.then(|| Flags::unpack(PROCESS.load(Ordering::Relaxed)).api_version)
+    closed.then(|| Flags::unpack(PROCESS.load(Ordering::Relaxed)))
 }
 
 /// The flags in force in this context.
@@ -126,27 +126,18 @@ impl Change {
     }
 
     fn apply(self, flags: Flags) -> Outcome<Flags> {
-        let api_version = self.api_version.unwrap_or(flags.api_version);
-        let available = Extensions::of_version(api_version);
-        let extensions = match self.extensions {
-            Some(asked) if !available.contains(asked) => {
-                let got = format!("an extension that version {api_version} does not have");
-                return Err(Error::new(&rule::FLAG_VALUE, got).argument("enabled_extensions").into());
-            }
-            Some(asked) => asked,
-            // A version that lacks an extension switches it off; a version that has it does not switch it on again
-            // unless it was only the version that kept it off.
-            None if self.api_version.is_some() && flags.extensions == Extensions::of_version(flags.api_version) => {
-                available
-            }
-            None => flags.extensions.intersection(available),
-        };
+        let flags = self.api_version.map_or(flags, |version| flags.with_version(version));
+        if let Some(asked) = self.extensions
+            && !asked.is_subset(Extensions::of_version(flags.api_version))
+        {
+            let got = format!("an extension that version {} does not have", flags.api_version);
+            return Err(Error::new(&rule::FLAG_VALUE, got).argument("enabled_extensions").into());
+        }
         Ok(Flags {
-            api_version,
             boolean_indexing: self.boolean_indexing.unwrap_or(flags.boolean_indexing),
             data_dependent_shapes: self.data_dependent_shapes.unwrap_or(flags.data_dependent_shapes),
-            extensions,
-            modes: flags.modes,
+            extensions: self.extensions.unwrap_or(flags.extensions),
+            ..flags
         })
     }
 }
@@ -190,8 +181,8 @@ fn extensions(value: &Bound<'_, PyAny>) -> Outcome<Extensions> {
     for item in items {
         let item = item?;
         let name: Option<String> = item.cast::<PyString>().ok().and_then(|t| t.extract().ok());
-        match name.as_deref().and_then(Extensions::from_name) {
-            Some(extension) => result = result.union(extension),
+        match name.as_deref().and_then(Extension::from_name) {
+            Some(extension) => result = result.with(extension),
             None => return Err(refuse(&rule::FLAG_VALUE, format!("got the item {}", item.repr()?)).into()),
         }
     }
@@ -228,7 +219,7 @@ pub(crate) fn from_environment(py: Python<'_>) -> PyResult<()> {
         });
         let enabled = text(extensions).map(|value| {
             let names = value.split(',').map(str::trim).filter(|name| !name.is_empty());
-            let known = |set: Extensions, name: &str| Some(set.union(Extensions::from_name(name)?));
+            let known = |set: Extensions, name: &str| Some(set.with(Extension::from_name(name)?));
             let requires = "names of extensions (linalg, fft), separated by commas, are required";
             names.clone().try_fold(Extensions::NONE, known).ok_or_else(|| refuse(extensions, &value, requires))
         });

@@ -153,6 +153,15 @@ pub static ADDITIONS: &[Addition] = &[
     row(Feature::Devices, Version::V2025_12, &["__array_namespace_info__"]),
 ];
 
+/// What a version took away again: since then it is refused.
+pub static REMOVALS: &[Addition] = &[];
+
+/// The version that took a feature away from a function, if one did.
+pub fn removed(function: &str, feature: Feature) -> Option<Version> {
+    let mut removals = REMOVALS.iter();
+    removals.find(|row| row.feature == feature && row.functions.contains(&function)).map(|row| row.since)
+}
+
 /// The version since which a function or method has a feature; the first where it always did.
 pub fn added(function: &str, feature: Feature) -> Version {
     let row = ADDITIONS.iter().find(|row| row.feature == feature && row.functions.contains(&function));

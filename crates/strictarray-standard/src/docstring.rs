@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use crate::stub::wrapped;
-use crate::{Accepts, DTypeSet, Feature, Function, Open, Param, ParamKind, ResultDType, Rule, ShapeRule, added, rule};
+use crate::{
+    Accepts, DTypeSet, Feature, Function, Open, Param, ParamKind, ResultDType, Rule, ShapeRule, added, removed, rule,
+};
 
 /// The longest line.
 const WIDTH: usize = 96;
@@ -58,7 +60,7 @@ impl Function {
         text
     }
 
-    /// What later versions added, each after a semicolon.
+    /// What later versions added or took away, each after a semicolon.
     fn additions(&self) -> String {
         let mut text = String::new();
         let complex = |p: &Param| match p.accepts {
@@ -75,6 +77,9 @@ impl Function {
             let has = feature != Feature::Complex || self.params.iter().any(complex);
             if has && since > self.since {
                 let _ = write!(text, "; {} since {since}", feature.describe());
+            }
+            if let Some(until) = removed(self.name, feature) {
+                let _ = write!(text, "; {} before {until}", feature.describe());
             }
         }
         text
@@ -201,6 +206,16 @@ impl Found {
                 if !several_times {
                     add(&rule::AXIS_REPEATED, "names an axis twice");
                 }
+            }
+            Accepts::AxisSequenceOrNone | Accepts::AxesOrSequenceOrNone => {
+                let int = if p.accepts == Accepts::AxesOrSequenceOrNone { "neither an int nor" } else { "not" };
+                add(&rule::AXES_TYPE, &format!("is {int} a sequence of ints"));
+                add(&rule::AXIS, "is out of bounds");
+                add(&rule::AXIS_REPEATED, "names an axis twice");
+            }
+            Accepts::IntSequenceOrNone => {
+                add(&rule::AXES_TYPE, "is not a sequence");
+                add(&rule::NOT_AN_INT, "has items that are not ints");
             }
             Accepts::AllAxes => {
                 add(&rule::NOT_A_TUPLE, "is not a tuple");

@@ -2,32 +2,62 @@
 
 use crate::Version;
 
-/// The extensions that a namespace may have.
+/// An extension of the standard: a namespace of its own inside the main one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extension {
+    /// `linalg`.
+    Linalg,
+    /// `fft`.
+    Fft,
+}
+
+impl Extension {
+    /// Every extension, in the order of the standard's text.
+    pub const ALL: [Extension; 2] = [Extension::Linalg, Extension::Fft];
+
+    /// Its name in the main namespace.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Extension::Linalg => "linalg",
+            Extension::Fft => "fft",
+        }
+    }
+
+    /// The extension of this name.
+    pub fn from_name(name: &str) -> Option<Extension> {
+        Self::ALL.into_iter().find(|e| e.name() == name)
+    }
+
+    /// The version that brought it.
+    pub const fn since(self) -> Version {
+        match self {
+            Extension::Linalg => Version::V2021_12,
+            Extension::Fft => Version::V2022_12,
+        }
+    }
+
+    /// What it is, for the docstring of its module.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Extension::Linalg => "Linear algebra",
+            Extension::Fft => "Fourier transforms",
+        }
+    }
+}
+
+/// A set of extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Extensions(u8);
 
 impl Extensions {
     /// None.
     pub const NONE: Extensions = Extensions(0);
-    /// `linalg`, since 2021.12.
-    pub const LINALG: Extensions = Extensions(1);
-    /// `fft`, since 2022.12.
-    pub const FFT: Extensions = Extensions(2);
     /// Every extension of the standard.
     pub const ALL: Extensions = Extensions(3);
 
-    /// The extension of this name.
-    pub fn from_name(name: &str) -> Option<Extensions> {
-        match name {
-            "linalg" => Some(Self::LINALG),
-            "fft" => Some(Self::FFT),
-            _ => None,
-        }
-    }
-
-    /// Those in either.
-    pub const fn union(self, other: Extensions) -> Extensions {
-        Extensions(self.0 | other.0)
+    /// These and one more.
+    pub const fn with(self, extension: Extension) -> Extensions {
+        Extensions(self.0 | 1 << extension as u8)
     }
 
     /// Those in both.
@@ -35,22 +65,25 @@ impl Extensions {
         Extensions(self.0 & other.0)
     }
 
-    /// Whether all of `other` are here.
-    pub const fn contains(self, other: Extensions) -> bool {
-        self.0 & other.0 == other.0
+    /// Whether the extension is here.
+    pub const fn contains(self, extension: Extension) -> bool {
+        self.0 & 1 << extension as u8 != 0
+    }
+
+    /// Whether all of these are among the others.
+    pub const fn is_subset(self, others: Extensions) -> bool {
+        self.0 & !others.0 == 0
     }
 
     /// The extensions that this version of the standard has.
     pub fn of_version(version: Version) -> Extensions {
-        if version >= Version::V2022_12 { Self::ALL } else { Self::LINALG }
+        let had = Extension::ALL.into_iter().filter(|e| e.since() <= version);
+        had.fold(Self::NONE, Extensions::with)
     }
 
     /// The names, in the order of the standard's text.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        [(Self::LINALG, "linalg"), (Self::FFT, "fft")]
-            .into_iter()
-            .filter(move |(e, _)| self.contains(*e))
-            .map(|(_, n)| n)
+        Extension::ALL.into_iter().filter(move |e| self.contains(*e)).map(Extension::name)
     }
 }
 
@@ -82,6 +115,16 @@ impl Flags {
         extensions: Extensions::ALL,
         modes: 0,
     };
+
+    /// The same with another version. Extensions that it lacks are off; those that it has are on, unless somebody
+    /// switched them off: where all are on that a version has, nobody did.
+    #[must_use]
+    pub fn with_version(self, version: Version) -> Flags {
+        let available = Extensions::of_version(version);
+        let chosen = self.extensions != Extensions::of_version(self.api_version);
+        let extensions = if chosen { self.extensions.intersection(available) } else { available };
+        Flags { api_version: version, extensions, ..self }
+    }
 
     /// All of it in one word.
     pub const fn pack(self) -> u64 {
@@ -135,9 +178,26 @@ mod tests {
 
     #[test]
     fn extensions_came_with_their_versions() {
-        assert!(!Extensions::of_version(Version::V2021_12).contains(Extensions::FFT));
+        assert!(!Extensions::of_version(Version::V2021_12).contains(Extension::Fft));
         assert_eq!(Extensions::of_version(Version::V2022_12), Extensions::ALL);
         assert_eq!(Extensions::ALL.names().collect::<Vec<_>>(), ["linalg", "fft"]);
-        assert_eq!(Extensions::from_name("fft"), Some(Extensions::FFT));
+        assert_eq!(Extension::from_name("fft"), Some(Extension::Fft));
+        let linalg = Extensions::NONE.with(Extension::Linalg);
+        assert!(linalg.is_subset(Extensions::ALL) && !Extensions::ALL.is_subset(linalg));
+    }
+
+    #[test]
+    fn a_version_switches_on_what_only_a_version_switched_off() {
+        let names = |flags: Flags| flags.extensions.names().collect::<Vec<_>>();
+        let old = Flags::DEFAULT.with_version(Version::V2021_12);
+        assert_eq!(names(old), ["linalg"]);
+        assert_eq!(names(old.with_version(Version::V2022_12)), ["linalg", "fft"]);
+        let none = Flags { extensions: Extensions::NONE, ..Flags::DEFAULT };
+        for version in Version::ALL {
+            assert_eq!(none.with_version(version), Flags { api_version: version, ..none });
+        }
+        let fft = Flags { extensions: Extensions::NONE.with(Extension::Fft), ..Flags::DEFAULT };
+        assert_eq!(names(fft.with_version(Version::V2024_12)), ["fft"]);
+        assert_eq!(names(fft.with_version(Version::V2021_12)), [""; 0]);
     }
 }

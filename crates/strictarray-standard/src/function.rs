@@ -1,6 +1,6 @@
 //! The row of a function: all that the binding needs to parse, check, gate, record and describe a call.
 
-use crate::{DTypeSet, Rule, Version};
+use crate::{DTypeSet, Extension, Rule, Version};
 
 /// How an argument may be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +100,12 @@ pub enum Accepts {
     Axes,
     /// An axis, a tuple of axes, or None.
     AxesOrNone,
+    /// A sequence (tuple, list or range) of different axes, or None.
+    AxisSequenceOrNone,
+    /// An axis, a sequence of different axes, or None.
+    AxesOrSequenceOrNone,
+    /// A sequence (tuple, list or range) of ints, or None.
+    IntSequenceOrNone,
     /// A tuple of ints.
     Ints,
     /// A tuple of ints that are not negative.
@@ -174,6 +180,8 @@ impl Accepts {
             Accepts::AxesPair => "int or tuple of two sequences of ints".into(),
             Accepts::Shape | Accepts::Axes | Accepts::IntOrInts => "int or tuple of ints".into(),
             Accepts::AxesOrNone => "int, tuple of ints, or None".into(),
+            Accepts::AxisSequenceOrNone | Accepts::IntSequenceOrNone => "sequence of ints or None".into(),
+            Accepts::AxesOrSequenceOrNone => "int, sequence of ints, or None".into(),
             Accepts::DType(set) => format!("dtype ({})", set.describe()),
             Accepts::DTypeOrNone(set) => format!("dtype ({}) or None", set.describe()),
             Accepts::DeviceOrNone => "device or None".into(),
@@ -238,7 +246,7 @@ impl Param {
     }
 }
 
-/// The sections of the main namespace.
+/// The sections of the main namespace, and the extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it all")]
 pub enum Category {
@@ -254,6 +262,8 @@ pub enum Category {
     Statistical,
     Utility,
     Info,
+    Linalg,
+    Fft,
 }
 
 impl Category {
@@ -272,6 +282,17 @@ impl Category {
             Category::Statistical => "Statistical Functions",
             Category::Utility => "Utility Functions",
             Category::Info => "Inspection",
+            Category::Linalg => "Linear Algebra Extension",
+            Category::Fft => "Fourier Transform Extension",
+        }
+    }
+
+    /// The extension that it is; `None` for a section of the main namespace.
+    pub const fn extension(self) -> Option<Extension> {
+        match self {
+            Category::Linalg => Some(Extension::Linalg),
+            Category::Fft => Some(Extension::Fft),
+            _ => None,
         }
     }
 
@@ -290,6 +311,8 @@ impl Category {
             Category::Statistical => "statistical_functions",
             Category::Utility => "utility_functions",
             Category::Info => "info",
+            Category::Linalg => "linalg",
+            Category::Fft => "fft",
         }
     }
 }
@@ -324,6 +347,8 @@ pub enum ResultDType {
     Same,
     /// The real data type of the parts of the first array's.
     RealPart,
+    /// The complex data type whose parts are of the first array's.
+    ComplexOfReal,
     /// `bool`.
     Bool,
     /// The device's default for indices.
@@ -417,12 +442,12 @@ impl Open {
     }
 }
 
-/// A function of the main namespace.
+/// A function of the main namespace or of an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// The name.
+    /// The name in the main namespace, which no other has: with that of its extension and a dot before it, if it has one.
     pub name: &'static str,
-    /// Its section.
+    /// Its section, or the extension that it belongs to.
     pub category: Category,
     /// The parameters in order.
     pub params: &'static [Param],
@@ -447,9 +472,20 @@ pub struct Function {
 }
 
 impl Function {
+    /// The extension that it belongs to, if any.
+    #[inline]
+    pub const fn extension(&self) -> Option<Extension> {
+        self.category.extension()
+    }
+
+    /// The name in its own namespace: without that of the extension.
+    pub fn attribute(&self) -> &'static str {
+        self.name.rsplit('.').next().unwrap_or(self.name)
+    }
+
     /// The section of the standard that describes it.
     pub fn section(&self) -> String {
-        format!("{}: {}", self.category.title(), self.name)
+        format!("{}: {}", self.category.title(), self.attribute())
     }
 
     /// Its section in a version: some functions moved.

@@ -23,13 +23,13 @@ pub mod rule;
 mod stub;
 mod version;
 
-pub use addition::{ADDITIONS, Addition, Feature, added};
+pub use addition::{ADDITIONS, Addition, Feature, REMOVALS, added, removed};
 pub use docstring::Refused;
 pub use dtype::{DType, DTypeSet, Kind};
-pub use flags::{Extensions, Flags, MODE_BITS};
+pub use flags::{Extension, Extensions, Flags, MODE_BITS};
 pub use function::{Accepts, Category, Function, Open, Param, ParamKind, ResultDType, ScalarKinds, ShapeRule};
 pub use promotion::{can_cast, promote, promote_all, promote_scalar};
-pub use rows::{ARRAY_ATTRIBUTES, Method, function, functions, method, methods};
+pub use rows::{ARRAY_ATTRIBUTES, Method, function, functions, functions_of, method, methods};
 pub use rule::{Exception, Rule};
-pub use stub::{protocol, stub, stubs};
+pub use stub::{extension_protocol, extension_stubs, protocol, stub, stubs};
 pub use version::Version;

@@ -108,6 +108,13 @@ rules! {
     /// A part of the standard that is still missing here.
     NOT_YET: Attribute, "not-yet", "Array API specification",
         "this is in the standard, but strictarray does not have it yet", "See the README for what there is.";
+    /// The name of an extension that a flag switched off.
+    EXTENSION_ABSENT: Attribute, "extension-absent", "Extensions",
+        "a conforming library may lack this extension, and the flag enabled_extensions says so", "Ask hasattr() first, or enable the extension.";
+    /// A function of an extension that a flag switched off.
+    EXTENSION_OFF: Runtime, "extension-off", "Extensions",
+        "a conforming library may lack this extension, and the flag enabled_extensions says so",
+        "Ask hasattr() of the namespace before its extension is used, or enable the extension.";
     /// A behaviour that a later version brought.
     LATER_BEHAVIOUR: Type, "later-behaviour", "Versioning",
         "the version in force does not have this behaviour", "Set the api_version flag to a version that has it.";

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use crate::{Accepts, DType, DTypeSet, Function, Param, ParamKind, ScalarKinds, ShapeRule, Version};
+use crate::{Accepts, DType, DTypeSet, Extension, Function, Param, ParamKind, ScalarKinds, ShapeRule, Version};
 
 /// The longest line.
 const WIDTH: usize = 120;
@@ -52,6 +52,7 @@ pub fn stub(f: &Function) -> String {
 
 /// The protocol's methods of a function, as lines of a class.
 fn protocol_method(f: &Function) -> String {
+    let generic = |annotation: &str| generic(annotation, f.extension().is_some());
     let mut text = String::new();
     for (i, annotation) in overloads(f).iter().enumerate() {
         if i > 0 {
@@ -63,13 +64,14 @@ fn protocol_method(f: &Function) -> String {
         let mut parts = vec!["self".to_owned()];
         parts.extend(parameters(f.params, &|p| generic(&annotation(p))));
         let returns = generic(returns(f));
-        let line = format!("    def {}({}) -> {returns}:", f.name, parts.join(", "));
+        let name = f.attribute();
+        let line = format!("    def {name}({}) -> {returns}:", parts.join(", "));
         // What editors show beside the signature stands at the first overload.
         let body = if i == 0 { "" } else { " ..." };
         if line.chars().count() + body.len() <= WIDTH {
             text.push_str(&line);
         } else {
-            let _ = write!(text, "    def {}(\n        {},\n    ) -> {returns}:", f.name, parts.join(",\n        "));
+            let _ = write!(text, "    def {name}(\n        {},\n    ) -> {returns}:", parts.join(",\n        "));
         }
         if i == 0 {
             let _ = write!(text, "\n        \"\"\"{}\"\"\"", wrapped(f.summary, 8, 6, WIDTH).trim_start());
@@ -79,8 +81,9 @@ fn protocol_method(f: &Function) -> String {
     text
 }
 
-/// The classes of this library in an annotation, replaced by the protocol's type variables and protocols.
-fn generic(annotation: &str) -> String {
+/// The classes of this library in an annotation, replaced by the protocol's type variables and protocols. Extensions only take
+/// dtypes and devices, they give none: type checkers then want another kind of variable.
+fn generic(annotation: &str, only_taken: bool) -> String {
     let mut text = String::new();
     let mut rest = annotation;
     while !rest.is_empty() {
@@ -89,6 +92,8 @@ fn generic(annotation: &str) -> String {
         let (word, tail) = if end > 0 { rest.split_at(end) } else { rest.split_at(1) };
         text.push_str(match word {
             "Array" => "ArrayT",
+            "DType" if only_taken => "DTypeT_contra",
+            "Device" if only_taken => "DeviceT_contra",
             "DType" => "DTypeT",
             "Device" => "DeviceT",
             "NamespaceInfo" => "Info[DTypeT, DeviceT]",
@@ -117,9 +122,17 @@ pub fn protocol() -> String {
     for dtype in DType::ALL {
         property(dtype.name(), "DTypeT");
     }
-    let methods: Vec<String> = default_functions().into_iter().map(protocol_method).collect();
-    text.push_str(&methods.join("\n"));
-    text
+    text + &protocol_methods(None)
+}
+
+/// The body of the protocol that an extension of a namespace satisfies.
+pub fn extension_protocol(extension: Extension) -> String {
+    protocol_methods(Some(extension))
+}
+
+fn protocol_methods(extension: Option<Extension>) -> String {
+    let methods: Vec<String> = default_functions(extension).into_iter().map(protocol_method).collect();
+    methods.join("\n")
 }
 
 fn is_array_or_scalar(accepts: Accepts) -> bool {
@@ -128,12 +141,12 @@ fn is_array_or_scalar(accepts: Accepts) -> bool {
 
 fn define(text: &mut String, f: &Function, annotation: &dyn Fn(&Param) -> String, documented: bool) {
     let parts = parameters(f.params, annotation);
-    let returns = returns(f);
-    let line = format!("def {}({}) -> {returns}:", f.name, parts.join(", "));
+    let (name, returns) = (f.attribute(), returns(f));
+    let line = format!("def {name}({}) -> {returns}:", parts.join(", "));
     if line.chars().count() <= WIDTH {
         text.push_str(&line);
     } else {
-        let _ = write!(text, "def {}(\n    {},\n) -> {returns}:", f.name, parts.join(",\n    "));
+        let _ = write!(text, "def {name}(\n    {},\n) -> {returns}:", parts.join(",\n    "));
     }
     if !documented {
         text.push_str(" ...\n");
@@ -248,6 +261,8 @@ fn annotation(accepts: Accepts) -> String {
         Accepts::AxesPair => "int | tuple[Sequence[int], Sequence[int]]".into(),
         Accepts::Shape | Accepts::Axes | Accepts::IntOrInts => "int | tuple[int, ...]".into(),
         Accepts::AxesOrNone => "int | tuple[int, ...] | None".into(),
+        Accepts::AxisSequenceOrNone | Accepts::IntSequenceOrNone => "Sequence[int] | None".into(),
+        Accepts::AxesOrSequenceOrNone => "int | Sequence[int] | None".into(),
         Accepts::DType(_) => "DType".into(),
         Accepts::DTypeOrNone(_) => "DType | None".into(),
         Accepts::DeviceOrNone => "Device | None".into(),
@@ -278,20 +293,31 @@ fn returns(f: &Function) -> &'static str {
     }
 }
 
-/// The functions that the namespace has by default, in the order of their names.
-fn default_functions() -> Vec<&'static Function> {
-    let mut functions: Vec<_> = crate::functions().filter(|f| f.since <= Version::DEFAULT).collect();
+/// The functions that a namespace has by default, in the order of their names.
+fn default_functions(extension: Option<Extension>) -> Vec<&'static Function> {
+    let mut functions: Vec<_> = crate::functions_of(extension).filter(|f| f.since <= Version::DEFAULT).collect();
     functions.sort_unstable_by_key(|f| f.name);
     functions
 }
 
 /// The stubs of all functions that the namespace has by default, after its `__all__`.
 pub fn stubs() -> String {
-    let functions = default_functions();
-    let own = OWN.iter().copied().chain(["newaxis"]);
+    let functions = default_functions(None);
+    let extensions = Extension::ALL.into_iter().filter(|e| !default_functions(Some(*e)).is_empty());
+    let own = OWN.iter().copied().chain(["newaxis"]).chain(extensions.map(Extension::name));
     let constants = crate::rows::CONSTANTS.iter().map(|(name, _)| *name);
     let mut names: Vec<&str> = functions.iter().map(|f| f.name).chain(own).chain(constants).collect();
     names.extend(DType::ALL.map(DType::name));
+    stubs_of(names, functions)
+}
+
+/// The stubs of all functions that an extension has by default, after its `__all__`.
+pub fn extension_stubs(extension: Extension) -> String {
+    let functions = default_functions(Some(extension));
+    stubs_of(functions.iter().map(|f| f.attribute()).collect(), functions)
+}
+
+fn stubs_of(mut names: Vec<&str>, functions: Vec<&'static Function>) -> String {
     names.sort_unstable_by_key(|name| order(name));
     let all: String = names.iter().map(|name| format!("    {name:?},\n")).collect();
     let mut text = format!("__all__ = [\n{all}]\n");

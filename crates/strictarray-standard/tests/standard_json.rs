@@ -2,8 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed unwrap is a failed test")]
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
-use strictarray_standard::{ARRAY_ATTRIBUTES, ParamKind, Version, functions, methods};
+use strictarray_standard::{
+    ARRAY_ATTRIBUTES, Extension, Extensions, ParamKind, Version, functions, functions_of, methods,
+};
 
 fn standard() -> Value {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/data/standard.json")).unwrap();
@@ -26,7 +30,10 @@ fn functions_have_the_signature_of_each_version_that_has_them() {
     let all = standard();
     for f in functions() {
         for version in Version::ALL {
-            let entry = all[key(version)]["functions"].get(f.name);
+            let entry = match f.extension() {
+                None => all[key(version)]["functions"].get(f.name),
+                Some(extension) => all[key(version)]["extensions"][extension.name()].get(f.attribute()),
+            };
             assert_eq!(entry.is_some(), version >= f.since, "{} in {version}", f.name);
             let Some(entry) = entry else { continue };
             assert_eq!(entry["category"], f.category_in(version).data_name(), "{} in {version}", f.name);
@@ -39,6 +46,42 @@ fn functions_have_the_signature_of_each_version_that_has_them() {
             assert_eq!(ours, signature(&entry["parameters"]), "{} in {version}", f.name);
         }
     }
+}
+
+#[test]
+fn functions_of_extensions_are_named_by_them() {
+    for f in functions() {
+        let prefix = f.extension().map_or(String::new(), |extension| format!("{}.", extension.name()));
+        assert_eq!(f.name, format!("{prefix}{}", f.attribute()));
+        assert!(f.extension().is_none_or(|extension| f.since >= extension.since()), "{}", f.name);
+    }
+}
+
+/// Names of the standard that have no row yet.
+const NOT_YET: [Extension; 2] = [Extension::Linalg, Extension::Fft];
+
+#[test]
+fn every_function_of_every_version_is_there() {
+    let all = standard();
+    for version in Version::ALL {
+        let names = |of: Option<Extension>| -> BTreeSet<&str> {
+            functions_of(of).filter(|f| f.since <= version).map(|f| f.attribute()).collect()
+        };
+        let theirs = |of: &'static str, all: &Value| -> BTreeSet<String> {
+            all[of].as_object().unwrap().keys().cloned().collect()
+        };
+        let all = &all[key(version)];
+        assert!(names(None).into_iter().eq(&theirs("functions", all)), "{version}");
+        for extension in Extension::ALL {
+            let there = all["extensions"].get(extension.name()).is_some();
+            assert_eq!(there, extension.since() <= version, "{} in {version}", extension.name());
+            assert_eq!(there, Extensions::of_version(version).contains(extension));
+            if there && !NOT_YET.contains(&extension) {
+                assert!(names(Some(extension)).into_iter().eq(&theirs(extension.name(), &all["extensions"])));
+            }
+        }
+    }
+    assert!(NOT_YET.iter().all(|extension| functions_of(Some(*extension)).next().is_none()));
 }
 
 #[test]

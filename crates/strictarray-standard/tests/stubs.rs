@@ -1,20 +1,25 @@
 //! The functions' part of the committed typing stubs, and the protocol of a namespace, are what the rows give.
 
-use strictarray_standard::{function, functions, protocol, stub, stubs};
+use strictarray_standard::{
+    Extension, extension_protocol, extension_stubs, function, functions, functions_of, protocol, stub, stubs,
+};
 
 const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/strictarray/");
 const BEGIN: &str = "# --- generated from the rows of strictarray-standard: edit those, not this\n";
+/// What comes before the first marker of a protocol: its class.
+const NAMESPACE: &str = "\nclass Namespace(";
 const END: &str = "# --- end of what is generated\n";
 const BLESS: &str = "STRICTARRAY_BLESS";
 
-/// Compares what a file has between the markers with what is wanted; with `STRICTARRAY_BLESS` set, writes it.
+/// Compares what a file has between the first markers after a text with what is wanted; with `STRICTARRAY_BLESS` set, writes it.
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "part of a test")]
-fn check(file: &str, wanted: &str) {
+fn check(file: &str, after: &str, wanted: &str) {
     let path = format!("{PACKAGE}{file}");
     let committed = std::fs::read_to_string(&path).unwrap();
-    let begin = committed.find(BEGIN).expect("the file has the first marker") + BEGIN.len();
+    let find = |text: &str, from: usize| from + committed[from..].find(text).expect("the file has the marker");
+    let begin = find(BEGIN, find(after, 0)) + BEGIN.len();
     // The marker may be indented.
-    let end = committed[..committed.find(END).expect("the file has the last marker")].rfind('\n').unwrap() + 1;
+    let end = committed[..find(END, begin)].rfind('\n').unwrap() + 1;
     let wanted = format!("\n{wanted}\n");
     if committed[begin..end] == wanted {
         return;
@@ -31,14 +36,33 @@ fn check(file: &str, wanted: &str) {
     );
 }
 
+/// The name of an extension's protocol.
+fn class(extension: Extension) -> &'static str {
+    match extension {
+        Extension::Linalg => "Linalg",
+        Extension::Fft => "FFT",
+    }
+}
+
+/// The extensions that there are.
+fn with_rows() -> impl Iterator<Item = Extension> {
+    Extension::ALL.into_iter().filter(|e| functions_of(Some(*e)).next().is_some())
+}
+
 #[test]
 fn the_committed_stubs_are_those_of_the_rows() {
-    check("__init__.pyi", &stubs());
+    check("__init__.pyi", "", &stubs());
+    for extension in with_rows() {
+        check(&format!("{}.pyi", extension.name()), "", &extension_stubs(extension));
+    }
 }
 
 #[test]
 fn the_committed_protocol_is_that_of_the_rows() {
-    check("typing.py", &protocol());
+    check("typing.py", NAMESPACE, &protocol());
+    for extension in with_rows() {
+        check("typing.py", &format!("\nclass {}(", class(extension)), &extension_protocol(extension));
+    }
 }
 
 #[test]
@@ -81,7 +105,8 @@ fn what_a_function_returns_is_known() {
 
 #[test]
 fn no_line_is_too_long() {
-    for line in stubs().lines().chain(protocol().lines()) {
+    let of_extensions = with_rows().flat_map(|e| [extension_stubs(e), extension_protocol(e)]);
+    for line in [stubs(), protocol()].into_iter().chain(of_extensions).collect::<String>().lines() {
         assert!(line.chars().count() <= 120, "{line}");
         assert_eq!(line.trim_end(), line);
     }

@@ -1,7 +1,7 @@
 //! Linear algebra functions of the main namespace.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyRange, PyTuple};
+use pyo3::types::{PyInt, PyTuple};
 use strictarray_core::{Array, Dims, Error, Layout, Strides, broadcast_shapes, check_ndim, show_shape};
 use strictarray_kernels::matmul as kernel;
 use strictarray_kernels::vecdot::vecdot as vecdot_kernel;
@@ -212,14 +212,7 @@ fn contracted(call: &Call<'_, '_>, ndim: [usize; 2]) -> Outcome<[parse::Axes; 2]
 
 /// One of the two sequences of axes.
 fn sequence<'py>(call: &Call<'_, 'py>, value: &Bound<'py, PyAny>, ndim: usize) -> Outcome<parse::Axes> {
-    let name = call.name(2);
-    let known = value.cast::<PyTuple>().is_ok() || value.cast::<PyList>().is_ok() || value.cast::<PyRange>().is_ok();
-    if !known {
-        let error = Error::new(&rule::AXES_TYPE, format!("got {}", parse::show(value))).argument(name);
-        return Err(error.requires("a sequence (tuple, list or range) of Python ints is required").into());
-    }
-    let items = PyTuple::new(call.py, value.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
-    call.ordered(items.as_any(), 2, ndim)
+    call.ordered(call.items(value, 2, false)?.as_any(), 2, ndim)
 }
 
 // ---- vecdot ----------------------------------------------------------------------------------------------------

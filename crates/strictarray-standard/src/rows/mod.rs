@@ -16,7 +16,7 @@ mod utility;
 
 pub use array_object::{ARRAY_ATTRIBUTES, Method, method, methods};
 
-use crate::Function;
+use crate::{Extension, Function};
 
 /// The constants of the namespace: name and value (`newaxis` is None and not here).
 pub const CONSTANTS: [(&str, f64); 4] =
@@ -37,12 +37,17 @@ static SECTIONS: &[&[Function]] = &[
     info::ROWS,
 ];
 
-/// Every function of the main namespace.
+/// Every function, those of the extensions included.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
     SECTIONS.iter().copied().flatten()
 }
 
-/// The row of this name.
+/// The functions of an extension; of the main namespace for `None`.
+pub fn functions_of(extension: Option<Extension>) -> impl Iterator<Item = &'static Function> {
+    functions().filter(move |f| f.extension() == extension)
+}
+
+/// The row of this name: "add", "fft.rfft".
 pub fn function(name: &str) -> Option<&'static Function> {
     functions().find(|f| f.name == name)
 }
