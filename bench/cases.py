@@ -88,6 +88,31 @@ def matrices(xp: ModuleType, n: int) -> Names:
     return {name: taken(xp, array) for name, array in arrays.items()}
 
 
+# Powers of two, and primes among them.
+LENGTHS = (16, 17, 256, 1_009, 4_096, 10_007, 65_536, 1_048_576)
+SHORT_LENGTHS = LENGTHS[:-2]
+
+
+def signals(xp: ModuleType, n: int) -> Names:
+    """1-D arrays of n elements, a square of about as many, and a matrix of eight columns of n elements."""
+    rng = np.random.default_rng(20261101)
+    x, y = rng.standard_normal(n), rng.standard_normal(n)
+    z = x + 1j * y
+    side = math.isqrt(n)
+    arrays = {
+        "x": x,
+        "f": x.astype(np.float32),
+        "z": z,
+        "c": z.astype(np.complex64),
+        "half": np.fft.rfft(x),
+        "half_c": np.fft.rfft(x).astype(np.complex64),
+        "square": z[: side * side].reshape(side, side),
+        "square_x": x[: side * side].reshape(side, side),
+        "columns": np.repeat(z[:, None], 8, axis=1) if n in SHORT_LENGTHS else z[:, None],
+    }
+    return {**{name: taken(xp, array) for name, array in arrays.items()}, "n": n}
+
+
 @dataclass(frozen=True)
 class Case:
     group: str
@@ -279,6 +304,21 @@ CASES = [
     Case("products", "xp.tensordot(m, m, axes=1)", MATRICES, matrices),
     Case("products", "xp.tensordot(m, m)", MATRICES, matrices),
     Case("products", "xp.tensordot(v, v, axes=0)", MATRICES, matrices),
+    *(Case("fft", f"xp.fft.{name}({x})", LENGTHS, signals) for name in ("fft", "ifft") for x in ("z", "c")),
+    *(Case("fft", f"xp.fft.rfft({x})", LENGTHS, signals) for x in ("x", "f")),
+    *(Case("fft", f"xp.fft.irfft({x}, n=n)", LENGTHS, signals) for x in ("half", "half_c")),
+    Case("fft", "xp.fft.hfft(half, n=n)", (16, 4_096), signals),
+    Case("fft", "xp.fft.ihfft(x)", (16, 4_096), signals),
+    Case("fft", "xp.fft.fft(columns, axis=0)", SHORT_LENGTHS, signals),
+    Case("fft", "xp.fft.fft(z, n=n - 1, norm='ortho')", (17, 65_536), signals),
+    Case("fft", "xp.fft.fftn(square)", LENGTHS, signals),
+    Case("fft", "xp.fft.ifftn(square)", (16, 4_096), signals),
+    Case("fft", "xp.fft.rfftn(square_x)", LENGTHS, signals),
+    Case("fft", "xp.fft.irfftn(square)", LENGTHS, signals),
+    Case("fft", "xp.fft.fftshift(z)", (16, 65_536), signals),
+    Case("fft", "xp.fft.ifftshift(square)", (16, 65_536), signals),
+    Case("fft", "xp.fft.fftfreq(n)", (16, 65_536), signals),
+    Case("fft", "xp.fft.rfftfreq(n)", (16, 65_536), signals),
     # What a name costs: those of a plain module are measured beside it, and the libraries we are compared to are such.
     Case("attributes", "xp.add", ONCE),
     Case("attributes", "plain.add", ONCE),

@@ -7,6 +7,7 @@ from collections import defaultdict
 
 import numpy as np
 from support import DTYPES
+from support import function as xp_function
 
 import strictarray as xp
 
@@ -92,6 +93,12 @@ MORE = {
     "vecdot": [((MATRIX, ones((3, 2))), {})],
     "where": [((VECTOR > 0, 1, 2), {})],
 }
+for name in ("fft.fftn", "fft.ifftn", "fft.irfftn", "fft.rfftn"):
+    x = ones((2, 2), "float64" if name == "fft.rfftn" else "complex128")
+    MORE[name] = [((x,), {"axes": axes, "s": s}) for axes in ((0,), (0, 1)) for s in ((0,), (-2,), (2**48,), (2**70,))]
+for name in ("fft.fftfreq", "fft.rfftfreq"):
+    CALLS[name] = ((4,), {})
+    MORE[name] = [((4,), {"d": 0.0}), ((4,), {"dtype": xp.float64, "device": NARROW})]
 for name in "arange asarray empty eye full linspace ones zeros".split():
     MORE.setdefault(name, []).append((CALLS[name][0], {"dtype": xp.complex128, "device": NARROW}))
     if name not in ("asarray", "linspace"):
@@ -142,9 +149,9 @@ def valid_call(name):
     if name in CALLS:
         return CALLS[name]
     args = []
-    for p in inspect.signature(getattr(xp, name)).parameters.values():
+    for p in inspect.signature(xp_function(name)).parameters.values():
         if p.default is p.empty and p.kind is not p.KEYWORD_ONLY:
-            kind = re.search(rf"\n\*?{p.name} : arrays? \((.*?) dtype\)", getattr(xp, name).__doc__)[1]
+            kind = re.search(rf"\n\*?{p.name} : arrays? \((.*?) dtype\)", xp_function(name).__doc__)[1]
             dtype = {"boolean": "bool", "complex floating-point": "complex128"}.get(kind, "float64")
             dtype = "int64" if kind.startswith("integer") else dtype
             args += [ones(2, dtype)] * (2 if p.kind is p.VAR_POSITIONAL else 1)
@@ -155,7 +162,7 @@ def calls(name):
     """Calls that may be refused."""
     args, kwargs = valid_call(name)
     yield from MORE.get(name, [])
-    keywords = [p.name for p in inspect.signature(getattr(xp, name)).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    keywords = [p.name for p in inspect.signature(xp_function(name)).parameters.values() if p.kind is p.KEYWORD_ONLY]
     for value in POOL:
         for i in range(len(args)):
             yield (*args[:i], value, *args[i + 1 :]), kwargs
@@ -168,7 +175,7 @@ def calls(name):
 def refusals(name):
     """The rules by which a function refuses calls, with the exceptions that it raised for each."""
     found = defaultdict(set)
-    function = getattr(xp, name)
+    function = xp_function(name)
     args, kwargs = valid_call(name)
     function(*args, **kwargs)
 

@@ -2,7 +2,7 @@
 from."""
 
 import numpy as np
-from support import DEFAULT_DTYPES, DTYPES, MISSING_DTYPES
+from support import DEFAULT_DTYPES, DTYPES, MISSING_DTYPES, function
 
 import strictarray as xp
 from strictarray import _strictarray
@@ -124,6 +124,9 @@ def value(row, param, dtype=None, device="CPU_DEVICE"):
         "CountOrArray": 2,
         "Axis": 0,
         "AxisOrNone": 0,
+        "AxisSequenceOrNone": (0,),
+        "AxesOrSequenceOrNone": (0,),
+        "IntSequenceOrNone": (2,),
         "Axes": 0,
         "AxesOrNone": 0,
         "Bool": False,
@@ -161,7 +164,7 @@ def call(row, given, f=None):
             args.append(given[p["name"]])
         else:
             kwargs[p["name"]] = given[p["name"]]
-    return (f or getattr(xp, row["name"]))(*args, **kwargs)
+    return (f or function(row["name"]))(*args, **kwargs)
 
 
 def param(name, place):
@@ -169,5 +172,12 @@ def param(name, place):
 
 
 # The functions that the default version has.
-NAMES = tuple(name for name, row in FUNCTIONS.items() if hasattr(xp, name))
+def exists(name):
+    try:
+        return bool(function(name))
+    except AttributeError:
+        return False
+
+
+NAMES = tuple(filter(exists, FUNCTIONS))
 assert set(DTYPES) == set(FUNCTIONS["equal"]["params"][0]["dtypes"])

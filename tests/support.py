@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import operator
 import pathlib
 import re
 
@@ -46,6 +47,23 @@ DEVICE_DTYPES = [(dev, dt) for dev in DEVICE_NAMES for dt in DTYPES if dt not in
 
 # What a write into a read-only array raises.
 READ_ONLY_ERRORS = ValueError
+
+
+EXTENSIONS = tuple(name for name in ("linalg", "fft") if hasattr(xp, name))
+
+
+def function(name):
+    """The function of this name: "add", or with its extension "fft.rfft"."""
+    return operator.attrgetter(name)(xp)
+
+
+def public_functions():
+    """The names of all functions (and classes) of the namespace and of its extensions."""
+    names = [
+        *xp.__all__,
+        *(f"{extension}.{name}" for extension in EXTENSIONS for name in getattr(xp, extension).__all__),
+    ]
+    return {name for name in names if callable(function(name)) and name not in DTYPES}
 
 
 def dtype(name):

@@ -32,6 +32,7 @@ from support import (
     dtype,
     dtype_name,
     own,
+    public_functions,
     to_np,
 )
 
@@ -1232,6 +1233,80 @@ def attributes(name, d):
     exact(x.to_device(xp.Device("device1")), a)
 
 
+# Fourier transforms
+
+NORMS = ("backward", "ortho", "forward")
+
+
+def transforms(got, want, terms):
+    """Within the rounding of so many terms, of the size of all results."""
+    g = to_np(got)
+    assert g.shape == want.shape and g.dtype == (want.astype(g.dtype)).dtype
+    eps, size = np.finfo(g.dtype).eps, math.sqrt(np.mean(np.abs(want) ** 2)) if want.size else 0.0
+    limit = 4 * (math.log2(terms) + 2) * eps * size
+    assert (np.abs(g - want) <= limit).all(), f"got {g}, not {want}"
+
+
+def of_half(name):
+    return name in ("irfft", "hfft", "irfftn")
+
+
+@row(*("fft." + name for name in "fft ifft rfft irfft hfft ihfft".split()))
+def transform(name, d):
+    name = name.split(".")[1]
+    x, a = d.one(REAL_FLOATING if name in ("rfft", "ihfft") else COMPLEX_FLOATING, "moderate", least=1)
+    axis, n = d.axis(a.ndim), d.one_of((None, None, 1, 2, 5, 8, 33))
+    size = a.shape[axis]
+    if n is None and size < (2 if of_half(name) else 1):
+        n = 3
+    norm = d.one_of(NORMS)
+    # NumPy pads no axis that has no elements.
+    b = a if size else np.zeros([1 if i == axis % a.ndim else m for i, m in enumerate(a.shape)], a.dtype)
+    want = getattr(np.fft, name)(wider(b), n=n, axis=axis, norm=norm)
+    transforms(getattr(xp.fft, name)(x, n=n, axis=axis, norm=norm), want, n or 2 * size)
+
+
+@row(*("fft." + name for name in "fftn ifftn rfftn irfftn".split()))
+def transform_of_axes(name, d):
+    name = name.split(".")[1]
+    least = 1 if name in ("rfftn", "irfftn") else 0
+    x, a = d.one(REAL_FLOATING if name == "rfftn" else COMPLEX_FLOATING, "moderate", least=least, filled=True)
+    axes = d.random.sample(range(a.ndim), d.random.randint(least, a.ndim))
+    s = None
+    last = of_half(name) and axes
+    if d.chance() or (last and a.shape[axes[-1]] < 2):
+        s = [d.one_of((1, 2, 5, 9, *((-1,) if not last or axis != axes[-1] else ()))) for axis in axes]
+    elif set(axes) == set(range(a.ndim)) and d.chance():
+        axes = None
+        if last and a.shape[-1] < 2:
+            axes = list(range(a.ndim))[::-1]
+            s = [3] * a.ndim
+    sequence = d.one_of((list, tuple))
+    given = {"s": s and sequence(s), "axes": axes if axes is None else sequence(axes), "norm": d.one_of(NORMS)}
+    want = getattr(np.fft, name)(wider(a), **given) if axes != [] else wider(a)
+    transforms(getattr(xp.fft, name)(x, **given), want, 2 * max(1, a.size, want.size))
+
+
+@row("fft.fftshift", "fft.ifftshift")
+def shifts_of_spectra(name, d):
+    name = name.split(".")[1]
+    x, a = d.one(FLOATING)
+    axes = d.axes(a.ndim)
+    # NumPy shifts no array without axes.
+    want = a if axes == () or (axes is None and a.ndim == 0) else getattr(np.fft, name)(a, axes=axes)
+    exact(getattr(xp.fft, name)(x, axes=axes), want)
+
+
+@row("fft.fftfreq", "fft.rfftfreq")
+def frequencies(name, d):
+    n, spacing = d.one_of((1, 2, 3, 8, 9, 100)), d.one_of((1, 1.0, 0.1, -3.5, 1e-300))
+    name = name.split(".")[1]
+    # NumPy multiplies by a rounded reciprocal, where the standard divides.
+    want = np.rint(getattr(np.fft, name)(n) * n) / (np.float64(spacing) * n)
+    exact(getattr(xp.fft, name)(n, d=spacing), want)
+    exact(getattr(xp.fft, name)(n, d=spacing, dtype=xp.float32), want.astype(np.float32))
+
+
 # Functions of the library itself, which NumPy does not have: each has tests of its own.
 OTHERWISE = {
     "ArrayAPIStrictFlags": "flags: test_flags.py",
@@ -1244,8 +1319,8 @@ OTHERWISE = {
 
 
 def test_the_table_has_every_function():
-    public = {name for name in xp.__all__ if callable(getattr(xp, name)) and name not in DTYPES}
-    assert public == {name for name in TABLE if name in xp.__all__} | set(OTHERWISE)
+    public = public_functions()
+    assert public == {name for name in TABLE if name in public} | set(OTHERWISE)
     assert not set(TABLE) & set(OTHERWISE)
 
 

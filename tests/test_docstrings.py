@@ -7,12 +7,14 @@ import re
 
 import pytest
 from refusals import refusals
-from support import DTYPES, load_json
+from support import DTYPES, EXTENSIONS, function, load_json, public_functions
 
 import strictarray as xp
 from strictarray import _strictarray
 
-FUNCTIONS = sorted(name for name in xp.__all__ if name in load_json("standard.json")["draft"]["functions"])
+DRAFT = load_json("standard.json")["draft"]
+IN_EXTENSIONS = {f"{key}.{name}" for key, names in DRAFT["extensions"].items() for name in names}
+FUNCTIONS = sorted(public_functions() & {*DRAFT["functions"], *IN_EXTENSIONS})
 OWN_FUNCTIONS = ("get_array_api_strict_flags", "reset_array_api_strict_flags", "set_array_api_strict_flags")
 CLASSES = sorted(name for name, value in vars(_strictarray).items() if isinstance(value, type))
 # Python itself documents what these do; their slots have its texts.
@@ -35,18 +37,17 @@ def run_examples(text, name):
 
 
 def test_there_is_something_to_test():
-    assert len(FUNCTIONS) > 130
+    assert len(FUNCTIONS) > 144
     assert {"Array", "DType", "Device", "ArrayAPIStrictFlags", "NamespaceInfo"} <= set(CLASSES)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_sections_of_a_function(name):
-    function = getattr(xp, name)
-    text = function.__doc__
+    text = function(name).__doc__
     summary = text.split("\n\n")[0]
     assert summary.endswith(".")
     assert len(summary) > 5
-    parameters = inspect.signature(function).parameters
+    parameters = inspect.signature(function(name)).parameters
     places = [
         text.find(f"\n\n{title}\n{'-' * len(title)}\n") for title in ("Parameters", "Returns", "Raises", "Examples")
     ]
@@ -60,12 +61,12 @@ def test_sections_of_a_function(name):
         if parameter.default is not parameter.empty:
             line = next(line for line in section.splitlines() if line.startswith(f"{parameter.name} : "))
             assert line.endswith(f", default {parameter.default!r}")
-    assert f": {name} (since 20" in text[places[-1] :]
+    assert f": {name.split('.')[-1]} (since 20" in text[places[-1] :]
 
 
 def section(name, title):
     """The text of one section of a function's docstring."""
-    return getattr(xp, name).__doc__.split(f"\n{title}\n{'-' * len(title)}\n")[1].split("\n\n")[0]
+    return function(name).__doc__.split(f"\n{title}\n{'-' * len(title)}\n")[1].split("\n\n")[0]
 
 
 def documented_refusals(name):
@@ -113,23 +114,23 @@ def test_the_result_has_a_shape_and_a_data_type(name):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_lines_fit_a_terminal(name):
-    prose = getattr(xp, name).__doc__.split("\nExamples\n")[0]
+    prose = function(name).__doc__.split("\nExamples\n")[0]
     assert all(len(line) <= 96 for line in prose.splitlines() if " : " not in line)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_example_of_a_function_runs(name):
-    assert run_examples(getattr(xp, name).__doc__, name) > 0
-    assert f"xp.{name}(" in getattr(xp, name).__doc__
+    assert run_examples(function(name).__doc__, name) > 0
+    assert f"xp.{name}(" in function(name).__doc__
 
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, *OWN_FUNCTIONS])
 def test_signatures_are_known(name):
-    function = getattr(xp, name)
-    signature = inspect.signature(function)
+    f = function(name)
+    signature = inspect.signature(f)
     assert all(p.kind is not p.VAR_KEYWORD for p in signature.parameters.values())
-    assert (function.__name__, function.__module__) == (name, "strictarray")
-    assert function.__doc__.strip()
+    assert f"{f.__module__}.{f.__name__}" == f"strictarray.{name}"
+    assert f.__doc__.strip()
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -162,6 +163,13 @@ def test_the_module_is_documented():
         assert f"``{name}``" in xp.__doc__, name
 
 
+@pytest.mark.parametrize("name", EXTENSIONS)
+def test_extensions_are_documented(name):
+    module = getattr(xp, name)
+    assert module.__name__ == module.__spec__.name == f"strictarray.{name}"
+    assert "extension of the array API standard" in module.__doc__
+
+
 # The operators, with the functions that they call.
 OPERATORS = """
     abs:abs add:add and:bitwise_and eq:equal floordiv:floor_divide ge:greater_equal gt:greater invert:bitwise_invert
@@ -178,8 +186,8 @@ def test_the_class_of_arrays_tells_what_its_operators_do():
     text = " ".join(type(xp.zeros(1)).__doc__.split())
     methods = {f"__{name}__" for name, _ in (each.split(":") for each in OPERATORS)}
     assert methods | {*CONVERSIONS, *DOCUMENTED_METHODS} == set(load_json("standard.json")["draft"]["array_methods"])
-    for _, function in (each.split(":") for each in OPERATORS):
-        assert re.search(rf"` (is )?{function}[,;.]", text), function
+    for _, name in (each.split(":") for each in OPERATORS):
+        assert re.search(rf"` (is )?{name}[,;.]", text), name
     assert all(f"`{each}`" in text for each in CONVERSIONS.values())
 
 

@@ -25,6 +25,7 @@ from support import (
     dtype,
     from_np,
     own,
+    public_functions,
 )
 
 import strictarray as xp
@@ -488,6 +489,43 @@ row(
     Case(NUMERIC, of_shapes(same, lambda s: (2, s[0])), lambda a, b: xp.tensordot(a, b, axes=((0,), (-1,))), ndim=1),
 )
 
+# Fourier transforms
+
+
+def lengths(name):
+    """Along each axis: as many elements as there are (the half of one is of none), fewer, more."""
+    function = getattr(xp.fft, name)
+
+    def call(a):
+        counts = [(axis, n) for axis in range(a.ndim) for n in (None if a.shape[axis] != 1 else 1, 4, 9)]
+        return [function(a, n=n, axis=axis, norm="ortho") for axis, n in counts]
+
+    return call
+
+
+def several_axes(name):
+    """Over all axes, each, and two of them cut and padded."""
+    function = getattr(xp.fft, name)
+
+    def call(a):
+        given = [{"s": (9, 4), "axes": axes} for axes in ((0, 1), (-1, 0)) if a.ndim > 1]
+        given += [{"axes": (i,)} for i in range(a.ndim) if a.shape[i] != 1]
+        given += [{}] if a.shape[-1] != 1 else []
+        return [function(a, **keywords) for keywords in given]
+
+    return call
+
+
+for dtypes, names in {COMPLEX_FLOATING: "fft ifft irfft hfft", REAL_FLOATING: "rfft ihfft"}.items():
+    for name in names.split():
+        row(f"fft.{name}", *[Case(dtypes, make, lengths(name), ndim=1) for make in (x, numbers)])
+for dtypes, names in {COMPLEX_FLOATING: "fftn ifftn irfftn", REAL_FLOATING: "rfftn"}.items():
+    for name in names.split():
+        row(f"fft.{name}", Case(dtypes, numbers, several_axes(name), ndim=1))
+for name in ("fftshift", "ifftshift"):
+    function = getattr(xp.fft, name)
+    row(f"fft.{name}", Case(FLOATING, x, lambda a, f=function: [f(a), *[f(a, axes=i) for i in range(a.ndim)]]))
+
 # Creation, manipulation, indexing
 
 D1, D2 = xp.Device("device1"), xp.Device("device2")
@@ -610,7 +648,7 @@ row(
 
 # What has no elements of an array to read, and so no layout.
 NO_LAYOUT = {
-    "takes no array": "arange empty eye full linspace ones zeros",
+    "takes no array": "arange empty eye full linspace ones zeros fft.fftfreq fft.rfftfreq",
     "reads types or shapes only": "broadcast_shapes can_cast finfo iinfo isdtype result_type",
     "is about the library, not about arrays": "ArrayAPIStrictFlags Device __array_namespace_info__"
     " get_array_api_strict_flags set_array_api_strict_flags reset_array_api_strict_flags",
@@ -618,9 +656,9 @@ NO_LAYOUT = {
 
 
 def test_the_table_has_every_function_and_operator():
-    public = {name for name in xp.__all__ if callable(getattr(xp, name)) and name not in DTYPES}
+    public = public_functions()
     without = {name for names in NO_LAYOUT.values() for name in names.split()}
-    assert public == {name for name in TABLE if name in xp.__all__} | without
+    assert public == {name for name in TABLE if name in public} | without
     assert not set(TABLE) & without
     for name, (_, place) in OPERATORS.items():
         assert f"operator {name}" in TABLE
@@ -766,7 +804,7 @@ def test_size_0(name, shape):
             assert outcome(case.call, [view(a, layout) for a in arrays]) == plain, dt
 
 
-@pytest.mark.parametrize("name", [name for name in TABLE if name in xp.__all__])
+@pytest.mark.parametrize("name", [name for name in TABLE if name in public_functions()])
 def test_large(name):
     """Enough for every blocked loop."""
     for case, dt, arrays in cases(name, (70, 130)):

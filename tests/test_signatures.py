@@ -4,7 +4,7 @@ import inspect
 import types
 
 import pytest
-from support import DTYPES, flags, load_json
+from support import DTYPES, EXTENSIONS, flags, function, load_json
 
 import strictarray as xp
 
@@ -36,7 +36,8 @@ EXTRAS = {
 }
 
 # None may be missing: a name that falls out of the namespace must fail here.
-PRESENT_FUNCTIONS = sorted(FUNCTIONS)
+OF_EXTENSIONS = {f"{key}.{name}": row for key in EXTENSIONS for name, row in DRAFT["extensions"][key].items()}
+PRESENT_FUNCTIONS = sorted({**FUNCTIONS, **OF_EXTENSIONS})
 PUBLIC = sorted(name for name in dir(xp) if not name.startswith("_"))
 
 
@@ -64,6 +65,7 @@ def actual(function):
 def test_the_data_is_whole():
     assert set(STANDARD) == {"2021.12", "2022.12", "2023.12", "2024.12", "2025.12", "draft"}
     assert len(FUNCTIONS) == 136
+    assert len(OF_EXTENSIONS) == 14
     assert sorted(DRAFT["constants"]) == CONSTANTS
 
 
@@ -85,15 +87,14 @@ def test_extras_exist(name):
 
 @pytest.mark.parametrize("name", PRESENT_FUNCTIONS)
 def test_signature(name):
-    assert actual(getattr(xp, name)) == describe(FUNCTIONS[name]["parameters"])
+    assert actual(function(name)) == describe({**FUNCTIONS, **OF_EXTENSIONS}[name]["parameters"])
 
 
 @pytest.mark.parametrize("name", PRESENT_FUNCTIONS)
 def test_functions_have_names_and_docs(name):
-    function = getattr(xp, name)
-    assert function.__name__ == name
-    assert function.__doc__
-    assert function.__doc__.strip()
+    assert function(name).__name__ == name.split(".")[-1]
+    assert function(name).__doc__
+    assert function(name).__doc__.strip()
 
 
 @pytest.mark.parametrize("name", PUBLIC)

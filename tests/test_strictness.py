@@ -32,7 +32,7 @@ from rows import (
     value,
     zeros,
 )
-from support import DEVICE_NAMES, DTYPES, INTEGER, dtype_name, flags
+from support import DEVICE_NAMES, DTYPES, EXTENSIONS, INTEGER, dtype_name, flags, function
 
 import strictarray as xp
 
@@ -223,6 +223,21 @@ def wrong_values(row, p):
                 (ValueError, "axis-repeated"),
                 {"axis twice": (0, 0), "axis from both ends": (0, -4 if row["name"] == "expand_dims" else -2)},
             )
+    elif kind in ("AxisSequenceOrNone", "AxesOrSequenceOrNone", "IntSequenceOrNone"):
+        sequences = {*TUPLES, "list", "empty list", "range", "None", *(("int",) if kind.startswith("Axes") else ())}
+        yield (TypeError, "axes-type"), {name: v for name, v in ITEM.items() if name not in sequences}
+        # The items of s are sizes.
+        inner = "not-an-int" if kind.startswith("Int") else "axes-type"
+        yield (TypeError, inner), {**tuples(ITEM), **lists(ITEM)}
+        if kind.startswith("Int"):
+            # The other argument has one axis.
+            yield (ValueError, "axis-count"), {"none": (), "two": [1, 1]}
+            yield (ValueError, "transform-size"), {"0": (0,), "-2": [-2]}
+            yield (ValueError, "shape-too-large"), {"beyond 64 bits": (2**70,)}
+        else:
+            alone = ELSEWHERE if kind.startswith("Axes") else {}
+            yield axis, {**alone, **tuples(ELSEWHERE), **lists(ELSEWHERE)}
+            yield (ValueError, "axis-repeated"), {"axis twice": (0, 0), "axis from both ends": [0, -2]}
     elif kind == "AllAxes":
         yield (TypeError, "not-a-tuple"), {**but(ITEM, *TUPLES), **only(SCALARS, "int")}
         yield (TypeError, "axes-type"), tuples(ITEM)
@@ -326,6 +341,10 @@ def refused(make, wanted, label, argument, section):
 PARAMETERS = [(name, p["name"]) for name in NAMES for p in FUNCTIONS[name]["params"]]
 
 
+# Arguments without which another makes no sense.
+BESIDE = {(name, "s"): {"axes": (0,)} for name in ("fft.fftn", "fft.ifftn", "fft.irfftn", "fft.rfftn")}
+
+
 def parameter(name, wanted):
     return next(p for p in FUNCTIONS[name]["params"] if p["name"] == wanted)
 
@@ -335,7 +354,7 @@ def test_wrong_kinds_of_values_are_refused(name, argument):
     row, p = FUNCTIONS[name], parameter(name, argument)
     for wanted, values in wrong_values(row, p):
         for label, wrong in values.items():
-            given = {**arguments(row), argument: wrong}
+            given = {**arguments(row), **BESIDE.get((name, argument), {}), argument: wrong}
             label = f"{name}({argument}={label})"
             refused(lambda given=given: call(row, given), wanted, label, argument, row["section"])
 
@@ -345,9 +364,9 @@ def cases(name, argument):
 
 
 def test_the_table_does_not_shrink():
-    assert len(NAMES) >= 136
-    assert len(PARAMETERS) >= 286
-    assert sum(cases(*pair) for pair in PARAMETERS) >= 12_300
+    assert len(NAMES) >= 150
+    assert len(PARAMETERS) >= 338
+    assert sum(cases(*pair) for pair in PARAMETERS) >= 14_500
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -368,7 +387,7 @@ def test_required_arguments_are_required(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_unknown_and_superfluous_arguments_are_refused(name):
     row = FUNCTIONS[name]
-    f, given = getattr(xp, name), arguments(row)
+    f, given = function(name), arguments(row)
     by_place = [p for p in row["params"] if p["kind"].startswith("positional")]
     with pytest.raises(TypeError) as e:
         f(**{p["name"]: value(row, p) for p in row["params"] if p["kind"] != "var-positional"}, out=None)
@@ -636,8 +655,11 @@ def test_every_parameter_takes_what_its_row_says(name):
     """Also with every accessor of the binding: one that reads another kind than the row's fails each time."""
     row = FUNCTIONS[name]
     for p in row["params"]:
-        given = {**arguments(row), p["name"]: value(row, p)}
+        given = {**arguments(row), **BESIDE.get((name, p["name"]), {}), p["name"]: value(row, p)}
         call(row, given)
+        if "Sequence" in p["accepts"] and p["accepts"].endswith("None"):
+            for sequence in (list, lambda items: range(items[0], items[0] + 1)):
+                call(row, {**given, p["name"]: sequence(given[p["name"]])})
         if p["accepts"].endswith("None"):
             call(row, {**given, p["name"]: None})
         for text in p.get("texts", ()):
@@ -706,6 +728,18 @@ COMPUTED = {
     "cumulative_sum": (6,),
     "cumulative_prod": (6,),
     "diff": (2, 2),
+    "fft.fft": (2, 3),
+    "fft.fftfreq": (2,),
+    "fft.fftn": (2, 3),
+    "fft.hfft": (2, 4),
+    "fft.ifft": (2, 3),
+    "fft.ifftn": (2, 3),
+    "fft.ihfft": (2, 2),
+    "fft.irfft": (2, 4),
+    "fft.irfftn": (2, 4),
+    "fft.rfft": (2, 2),
+    "fft.rfftfreq": (2,),
+    "fft.rfftn": (2, 2),
 }
 # Where (2, 3) elements hold fewer different, or fewer that are not zero.
 OF_BOOL = {"nonzero": (3,), **dict.fromkeys(("unique_all", "unique_counts", "unique_inverse", "unique_values"), (2,))}
@@ -743,6 +777,8 @@ def dtype_of(row, given, device, dtype):
         return dtype_name(arrays[0].dtype)
     if rule == "RealPart":
         return {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
+    if rule == "ComplexOfReal":
+        return {"float32": "complex64", "float64": "complex128"}[dtype]
     if rule == "Bool":
         return "bool"
     if rule == "Index":
@@ -886,7 +922,7 @@ def test_what_is_open_is_open_for_a_dtype_that_the_function_takes(name):
     row = FUNCTIONS[name]
     opened, dtypes = set(row["open"]), {d for p in row["params"] for d in p.get("dtypes", ())}
     assert not opened & INTEGERS_ONLY or set(INTEGER) <= dtypes
-    assert not opened & {"rounding", "nan place"} or "float64" in dtypes
+    assert not opened & {"rounding", "nan place"} or dtypes & {"float64", "complex128"}
     assert not opened & {"complex rounding", "complex infinity", "sign and phase"} or "complex128" in dtypes
     # Approximations of real numbers are approximations of complex ones.
     assert not {"rounding", "complex rounding"} <= opened
@@ -922,14 +958,15 @@ def test_arguments_that_came_later_are_refused(name, argument):
 
 
 def test_what_came_with_a_later_version_is_known():
-    assert set(LATER) == {("astype", "device"), ("from_dlpack", "device"), ("from_dlpack", "copy")}
+    later = {("astype", "device"), ("from_dlpack", "device"), ("from_dlpack", "copy")}
+    assert set(LATER) == {*later, ("fft.fftfreq", "dtype"), ("fft.rfftfreq", "dtype")}
 
 
 @pytest.mark.parametrize(("name", "argument"), SCALAR_BESIDE)
 def test_scalars_that_came_later_are_refused(name, argument):
     row = FUNCTIONS[name]
     given = {**arguments(row), argument: True if parameter(name, argument)["dtypes"] == ["bool"] else 1}
-    f = getattr(xp, name)
+    f = function(name)
     since = ADDED.get((name, "scalar"), row["since"])
     for version in VERSIONS:
         if version < row["since"]:
@@ -959,7 +996,7 @@ def test_complex_arrays_that_came_later_are_refused(name, argument):
     since = complex_since(name)
     given = {**arguments(row, "complex128"), argument: value(row, p, "complex128")}
     arrays = tuple(q["name"] for q in array_arguments(row))
-    f = getattr(xp, name)
+    f = function(name)
     with flags(api_version=since):
         call(row, given, f)
     for version in VERSIONS[: VERSIONS.index(since)]:
@@ -1188,8 +1225,15 @@ def test_protocols_that_arrays_do_not_have(name):
 def test_the_namespace_has_the_names_of_the_rows_and_its_own():
     own = {"Device", "ALL_DEVICES", "CPU_DEVICE", "ArrayAPIStrictFlags", "newaxis", "e", "inf", "nan", "pi"}
     own |= {f"{verb}_array_api_strict_flags" for verb in ("set", "get", "reset")}
-    public = {name for name in NAMES if not name.startswith("_")}
+    public = {*EXTENSIONS, *(name for name in NAMES if not name.startswith("_") and "." not in name)}
     assert set(xp.__all__) - {"__array_namespace_info__"} == public | own | set(DTYPES)
+
+
+@pytest.mark.parametrize("name", EXTENSIONS)
+def test_an_extension_has_the_names_of_the_rows(name):
+    rows = {key.split(".")[1] for key in NAMES if key.startswith(f"{name}.")}
+    assert set(getattr(xp, name).__all__) == rows
+    assert {key for key in dir(getattr(xp, name)) if not key.startswith("_")} == rows
 
 
 def test_every_method_of_the_rows_is_there_and_no_other():

@@ -13,6 +13,8 @@ Constants: ``e``, ``inf``, ``nan`` and ``pi`` (float), ``newaxis`` (None: in ``x
 Data types: ``bool``; ``int8``, ``int16``, ``int32``, ``int64``; ``uint8``, ``uint16``, ``uint32``, ``uint64``;
 ``float32``, ``float64``; since 2022.12 ``complex64``, ``complex128``.
 
+Extensions: ``fft`` (Fourier transforms), if the flag ``enabled_extensions`` has it.
+
 Beside the standard: the devices ``CPU_DEVICE``, ``ALL_DEVICES`` and the class ``Device``; the version in force,
 ``__array_api_version__``; ``set_array_api_strict_flags``, ``get_array_api_strict_flags``,
 ``reset_array_api_strict_flags`` and the block ``ArrayAPIStrictFlags``. The module ``strictarray.typing`` has names for

@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol, TypedDict, overload, type_check_only
 
 from typing_extensions import Buffer
 
+from . import fft as fft
 from ._results import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from ._strictarray import (
     Array,
@@ -150,6 +151,7 @@ __all__ = [
     "expand_dims",
     "expm1",
     "eye",
+    "fft",
     "finfo",
     "flip",
     "float32",

@@ -8,7 +8,8 @@ The standard gives these classes no names, so the namespace ``strictarray`` has 
         return (x - xp.mean(x)) / xp.std(x)
 
 ``Namespace`` alone is a namespace of strictarray's own arrays: a type checker then refuses what the standard does not
-have. ``Namespace[ArrayT, DTypeT, DeviceT]`` is one of any library's.
+have. ``Namespace[ArrayT, DTypeT, DeviceT]`` is one of any library's. Extensions are left to each library: one that has
+``fft`` is a ``NamespaceWithFFT``.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     DeviceT = TypeVar("DeviceT", default=Device)
     ArrayT_co = TypeVar("ArrayT_co", covariant=True, default=Array)
     DTypeT_co = TypeVar("DTypeT_co", covariant=True, default=DType)
+    DTypeT_contra = TypeVar("DTypeT_contra", contravariant=True, default=DType)
+    DeviceT_contra = TypeVar("DeviceT_contra", contravariant=True, default=Device)
 else:
     from typing import TypeVar
 
@@ -40,8 +43,11 @@ else:
     DeviceT = TypeVar("DeviceT")
     ArrayT_co = TypeVar("ArrayT_co", covariant=True)
     DTypeT_co = TypeVar("DTypeT_co", covariant=True)
+    DTypeT_contra = TypeVar("DTypeT_contra", contravariant=True)
+    DeviceT_contra = TypeVar("DeviceT_contra", contravariant=True)
 
 __all__ = [
+    "FFT",
     "Array",
     "DType",
     "Device",
@@ -50,6 +56,7 @@ __all__ = [
     "Info",
     "Namespace",
     "NamespaceInfo",
+    "NamespaceWithFFT",
     "UniqueAll",
     "UniqueAllResult",
     "UniqueCounts",
@@ -891,3 +898,158 @@ class Namespace(Protocol[ArrayT, DTypeT, DeviceT]):
         """An array of zeros of the shape of x."""
 
     # --- end of what is generated
+
+
+class FFT(Protocol[ArrayT, DTypeT_contra, DeviceT_contra]):
+    """The extension ``fft`` of a namespace of the array API standard 2025.12."""
+
+    # --- generated from the rows of strictarray-standard: edit those, not this
+
+    def fft(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        n: int | None = None,
+        axis: int = -1,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The discrete Fourier transform along an axis: at k the sum of x[j] * exp(-2πi * j * k / n)."""
+
+    def fftfreq(
+        self,
+        n: int,
+        /,
+        *,
+        d: float = 1.0,
+        dtype: DTypeT_contra | None = None,
+        device: DeviceT_contra | None = None,
+    ) -> ArrayT:
+        """The frequencies that the elements of fft belong to: 0, 1, … and from the middle on those below 0, divided
+        by d * n."""
+
+    def fftn(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The discrete Fourier transform along several axes."""
+
+    def fftshift(self, x: ArrayT, /, *, axes: int | Sequence[int] | None = None) -> ArrayT:
+        """The elements shifted along axes so that the first one, that of frequency 0, comes to the middle."""
+
+    def hfft(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        n: int | None = None,
+        axis: int = -1,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The discrete Fourier transform along an axis of what has Hermitian symmetry: of it, its first half is
+        given."""
+
+    def ifft(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        n: int | None = None,
+        axis: int = -1,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The inverse of fft along an axis: at j the sum of x[k] * exp(2πi * j * k / n), divided by n."""
+
+    def ifftn(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The inverse of fftn along several axes."""
+
+    def ifftshift(self, x: ArrayT, /, *, axes: int | Sequence[int] | None = None) -> ArrayT:
+        """The inverse of fftshift."""
+
+    def ihfft(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        n: int | None = None,
+        axis: int = -1,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The inverse of hfft along an axis: the first half of what has Hermitian symmetry."""
+
+    def irfft(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        n: int | None = None,
+        axis: int = -1,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The inverse of rfft along an axis. The first element, and the last one where n is even, count as real."""
+
+    def irfftn(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The inverse of rfftn along several axes."""
+
+    def rfft(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        n: int | None = None,
+        axis: int = -1,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The discrete Fourier transform of real numbers along an axis: its first half, which the rest mirrors."""
+
+    def rfftfreq(
+        self,
+        n: int,
+        /,
+        *,
+        d: float = 1.0,
+        dtype: DTypeT_contra | None = None,
+        device: DeviceT_contra | None = None,
+    ) -> ArrayT:
+        """The frequencies that the elements of rfft belong to: 0, 1, … up to n//2, divided by d * n."""
+
+    def rfftn(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        s: Sequence[int] | None = None,
+        axes: Sequence[int] | None = None,
+        norm: Literal["backward", "ortho", "forward"] = "backward",
+    ) -> ArrayT:
+        """The discrete Fourier transform of real numbers along several axes: along the last one its first half."""
+
+    # --- end of what is generated
+
+
+class NamespaceWithFFT(Namespace[ArrayT, DTypeT, DeviceT], Protocol[ArrayT, DTypeT, DeviceT]):
+    """A namespace that has the extension ``fft``, which the standard leaves to each library."""
+
+    @property
+    def fft(self) -> FFT[ArrayT, DTypeT, DeviceT]: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, Self, TypeVar, assert_type
 
 import strictarray
-from strictarray.typing import Array, Device, DType, Namespace
+from strictarray.typing import FFT, Array, Device, DType, Namespace, NamespaceWithFFT
 
 
 def standardise(x: Array, xp: Namespace, *, axis: int | None = None) -> Array:
@@ -71,6 +71,19 @@ assert_type(standardise(x, strictarray), Array)
 standardise(x, x.__array_namespace__(api_version="2024.12"), axis=0)
 histogram(x, strictarray.arange(10, dtype=strictarray.float64))
 everything(x, strictarray)
+
+
+def spectrum(x: Array, xp: NamespaceWithFFT) -> Array:
+    """A program that needs an extension, and says so."""
+    assert_type(xp.fft, FFT[Array, DType, Device])
+    assert_type(xp.fft.rfftfreq(x.shape[0], d=0.5, dtype=xp.float64), Array)
+    assert_type(xp.fft.fftn(xp.astype(x, xp.complex128), s=[8], axes=(0,), norm="ortho"), Array)
+    assert_type(xp.fft.fftshift(x, axes=-1), Array)
+    return xp.abs(xp.fft.rfft(x, axis=0))
+
+
+spectrum(x, strictarray)
+assert_type(strictarray.fft.irfft(strictarray.fft.rfft(x), n=2), Array)
 
 
 class Numbers:

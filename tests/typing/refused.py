@@ -3,7 +3,7 @@
 import math
 
 import strictarray as xp
-from strictarray.typing import Array, Namespace
+from strictarray.typing import Array, Namespace, NamespaceWithFFT
 
 x = xp.ones((2, 3))
 texts = ["abc"]
@@ -82,5 +82,17 @@ def portable(x: Array, ns: Namespace) -> None:
     x.__array_namespace__().concatenate([x, x])  # E: attr-defined
 
 
+# An extension, which not every namespace has
+def spectrum(ns: Namespace, with_fft: NamespaceWithFFT) -> None:
+    ns.fft.fft(x)  # E: attr-defined
+    with_fft.fft.fft(x, 3)  # E: call-arg
+    with_fft.fft.fft(x, norm="none")  # E: arg-type
+    with_fft.fft.fftn(x, axes=0)  # E: arg-type
+    with_fft.fft.fft2(x)  # E: attr-defined
+
+
+xp.fft.fft(x, n=3.0)  # E: arg-type
+xp.fft.fft([1j])  # E: arg-type
+xp.fft.fft2(x)  # E: attr-defined
 portable(x, xp)
 portable(x, math)  # E: arg-type

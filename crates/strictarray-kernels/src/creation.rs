@@ -11,7 +11,7 @@ use crate::{Ctx, run};
 ///
 /// The value has no branches of its own, so that the loop vectorises; what is different at the ends is written over. So does
 /// it count from some i on in numbers of 32 bits: of those alone every machine makes floats in vectors.
-fn fill<T: Element>(
+pub(crate) fn fill<T: Element>(
     ctx: &Ctx<'_>,
     out: &Operand<'_>,
     value: impl Fn(usize, i32) -> T + Copy,
@@ -52,7 +52,7 @@ fn fill<T: Element>(
 
 /// The sum of both as a float, exactly: no array has 2^53 elements.
 #[inline(always)]
-fn place(i: usize, j: i32) -> f64 {
+pub(crate) fn place(i: usize, j: i32) -> f64 {
     i as f64 + f64::from(j)
 }
 

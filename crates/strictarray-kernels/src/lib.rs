@@ -5,13 +5,15 @@
 //! may be exactly the memory of an input; otherwise operands do not overlap. Which data types a function takes
 //! is the caller's business (`strictarray-standard` says it): what does not fit is refused as an internal error.
 //!
-//! Results depend neither on the layout nor on the instruction set, bit for bit.
+//! Results depend neither on the layout nor on the instruction set, bit for bit; only the transforms of [`fft`] choose an
+//! instruction set of their own.
 
 pub mod arrange;
 pub mod cast;
 pub mod creation;
 pub mod ctx;
 pub mod elementwise;
+pub mod fft;
 mod float;
 pub mod matmul;
 pub mod reduce;

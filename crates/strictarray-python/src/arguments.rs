@@ -32,9 +32,9 @@ pub(crate) fn later(version: Version, function: &str, feature: Feature, got: &st
 
 /// `let pattern = self.accepts(place)`, or the refusal of a handler that does not fit its row.
 macro_rules! accepts {
-    ($call:expr, $place:expr, $($pattern:pat_param)|+ => $value:expr) => {
+    ($call:expr, $place:expr, $($($pattern:pat_param)|+ => $value:expr),+) => {
         match $call.row.params[$place].accepts {
-            $($pattern)|+ => $value,
+            $($($pattern)|+ => $value,)+
             _ => return Err($call.mismatch($place)),
         }
     };
@@ -421,6 +421,24 @@ impl<'a, 'py> Call<'a, 'py> {
             return Err(self.later(place, Feature::Negative, "a negative axis"));
         }
         Ok(axes)
+    }
+
+    /// A sequence of different axes in the order given, an axis where the row says so, or None.
+    pub(crate) fn axis_sequence_or_none(&self, place: usize, ndim: usize) -> Outcome<Option<parse::Axes>> {
+        let one = accepts!(self, place, Accepts::AxisSequenceOrNone => false, Accepts::AxesOrSequenceOrNone => true);
+        let Some(value) = self.some(place) else { return Ok(None) };
+        let items = match value.cast_exact::<PyInt>() {
+            Ok(_) if one => value.clone(),
+            _ => self.items(value, place, one)?.into_any(),
+        };
+        Ok(Some(self.ordered(&items, place, ndim)?))
+    }
+
+    /// A sequence of ints, or None.
+    pub(crate) fn int_sequence_or_none(&self, place: usize) -> Outcome<Option<SmallVec<[i128; 4]>>> {
+        accepts!(self, place, Accepts::IntSequenceOrNone => ());
+        let Some(value) = self.some(place) else { return Ok(None) };
+        parse::ints(self.items(value, place, false)?.as_any(), self.name(place)).map(Some)
     }
 
     /// The items of a sequence (tuple, list or range), which may stand for an int.

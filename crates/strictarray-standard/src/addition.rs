@@ -154,7 +154,8 @@ pub static ADDITIONS: &[Addition] = &[
 ];
 
 /// What a version took away again: since then it is refused.
-pub static REMOVALS: &[Addition] = &[];
+pub static REMOVALS: &[Addition] =
+    &[row(Feature::Real, Version::V2023_12, &["fft.fft", "fft.fftn", "fft.hfft", "fft.ifft", "fft.ifftn"])];
 
 /// The version that took a feature away from a function, if one did.
 pub fn removed(function: &str, feature: Feature) -> Option<Version> {

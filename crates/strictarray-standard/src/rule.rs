@@ -262,6 +262,13 @@ rules! {
     SORTER_BOUNDS: Value, "sorter-bounds", "Searching Functions: searchsorted",
         "sorter must hold indices of x1, in [0, n) for n elements", "Write sorter=argsort(x1).";
 
+    /// A transform of no elements, or a size that does not say how many.
+    TRANSFORM_SIZE: Value, "transform-size", "Fourier Transform Extension",
+        "a transform needs at least one element along each axis", "Check the size first, or give n (s) to pad with zeros.";
+    /// Sizes for axes that are not named.
+    SIZES_WITHOUT_AXES: Value, "sizes-without-axes", "Fourier Transform Extension",
+        "with s, axes must say which axes are meant", "Write axes=tuple(range(x.ndim - len(s), x.ndim)) for the last ones.";
+
     // ---- data types ------------------------------------------------------------------------------------------
     /// A data type outside the documented kind.
     DTYPE_KIND: Type, "dtype-kind", "Data Types",

@@ -510,14 +510,21 @@ fn roll<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
             places[axis] = (places[axis] + modulo(shift, n)?) % n;
         }
     }
-    let result = Array::uninit(x.shape(), x.dtype(), x.device())?;
-    let moved: parse::Axes = (0..x.ndim()).filter(|&axis| places[axis] > 0).collect();
-    if result.size() > 0 {
-        run_kernel(call.py, result.size(), |ctx| rolled(ctx, &result, &x, &moved, &places))?;
-    }
+    let result = shifted(call.py, &x, &places)?;
     // Flattened and rolled, it has its shape back: in C order, any shape of as many elements will do.
     let shape = call.array(0)?.shape();
     view(call, &result, Layout::c_order(shape, result.dtype().size())?)
+}
+
+/// A copy whose elements are moved on by so many places along each axis, less than there are: at its end they go on from the
+/// start.
+pub(super) fn shifted(py: Python<'_>, x: &Array, places: &[usize]) -> Outcome<Array> {
+    let result = Array::uninit(x.shape(), x.dtype(), x.device())?;
+    let moved: parse::Axes = (0..x.ndim()).filter(|&axis| places[axis] > 0).collect();
+    if result.size() > 0 {
+        run_kernel(py, result.size(), |ctx| rolled(ctx, &result, x, &moved, places))?;
+    }
+    Ok(result)
 }
 
 /// The elements as one axis, in C order.

@@ -1,8 +1,9 @@
-//! The handlers: from bound arguments to one kernel and back. One file for each section of the standard.
+//! The handlers: from bound arguments to one kernel and back. One file for each section of the standard and each extension.
 
 pub(crate) mod creation;
 pub(crate) mod data_type;
 pub(crate) mod elementwise;
+pub(crate) mod fft;
 pub(crate) mod indexing;
 pub(crate) mod info;
 pub(crate) mod linear_algebra;
@@ -47,6 +48,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
     creation::handler(name)
         .or_else(|| data_type::handler(name))
         .or_else(|| elementwise::handler(name))
+        .or_else(|| fft::handler(name))
         .or_else(|| indexing::handler(name))
         .or_else(|| linear_algebra::handler(name))
         .or_else(|| manipulation::handler(name))

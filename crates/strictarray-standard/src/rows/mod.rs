@@ -4,6 +4,7 @@ mod array_object;
 mod creation;
 mod data_type;
 mod elementwise;
+mod fft;
 mod indexing;
 mod info;
 mod linear_algebra;
@@ -35,6 +36,7 @@ static SECTIONS: &[&[Function]] = &[
     statistical::ROWS,
     utility::ROWS,
     info::ROWS,
+    fft::ROWS,
 ];
 
 /// Every function, those of the extensions included.
