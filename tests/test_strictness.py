@@ -695,7 +695,11 @@ DEFAULTS = [(name, p["name"]) for name in NAMES for p in FUNCTIONS[name]["params
 def test_the_default_is_what_the_row_says(name, argument):
     row, p = FUNCTIONS[name], parameter(name, argument)
     given = arguments(row)
-    assert equal(call(row, given), call(row, {**given, argument: eval(p["default"])}))
+    left_out, spelled_out = call(row, given), call(row, {**given, argument: eval(p["default"])})
+    if "values" in row["open"]:
+        assert (left_out.shape, left_out.dtype) == (spelled_out.shape, spelled_out.dtype)
+        return
+    assert equal(left_out, spelled_out)
 
 
 # The shapes that the rows call computed, for the arguments of `rows.py`.
