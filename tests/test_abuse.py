@@ -266,6 +266,8 @@ def test_ctrl_c_ends_a_long_operation(case):
         import strictarray as xp
         from strictarray import _strictarray
 
+        # A suite that a shell started in the background has it ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         {setup}
         def press():
             time.sleep(0.02)
