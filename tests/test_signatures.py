@@ -1,6 +1,7 @@
 """Names and signatures, against the standard as data (data/standard.json)."""
 
 import inspect
+import threading
 import types
 
 import pytest
@@ -216,6 +217,43 @@ def test_a_whole_namespace_is_a_plain_module():
     finally:
         xp.reset_array_api_strict_flags()
     assert state() == whole
+
+
+def test_a_block_with_the_same_names_costs_no_attribute_access():
+    def state():
+        return "__getattr__" in vars(xp), hasattr(xp, "isin")
+
+    def other_context():
+        xp.set_array_api_strict_flags(api_version="2024.12")
+        seen.append(state())
+
+    seen = []
+    try:
+        with xp.ArrayAPIStrictFlags(boolean_indexing=False):
+            assert state() == (False, True)
+            with xp.ArrayAPIStrictFlags(api_version="2024.12"):
+                assert state() == (True, False)
+            assert state() == (False, True)
+            thread = threading.Thread(target=other_context)
+            thread.start()
+            thread.join()
+            # The process has another version now than this block.
+            assert (seen, state()) == ([(True, False)], (True, True))
+        assert state() == (True, False)
+    finally:
+        xp.reset_array_api_strict_flags()
+    assert state() == (False, True)
+
+
+def test_what_is_told_of_flags_is_the_callers_own():
+    told = xp.get_array_api_strict_flags()
+    told["api_version"] = "changed"
+    del told["boolean_indexing"]
+    again = xp.get_array_api_strict_flags()
+    assert again["api_version"] == "2025.12" and again["boolean_indexing"] is True
+    with xp.ArrayAPIStrictFlags(boolean_indexing=False):
+        assert xp.get_array_api_strict_flags() == {**again, "boolean_indexing": False}
+    assert xp.get_array_api_strict_flags() == again
 
 
 def test_versions():

@@ -215,8 +215,8 @@ fn face_of<'py>(module: &Bound<'py, PyModule>) -> PyResult<&'static Face> {
 static SHOWN: AtomicU64 = AtomicU64::new(0);
 
 /// Puts the names into the dicts of the modules that the flags in force give them: then they cost what a module's names cost.
-/// While a block is open anywhere, the flags depend on the context, and the names that they decide about are left to
-/// `__getattr__`, which also says of a name that is not there why.
+/// While a block is open anywhere that has other names, these depend on the context, and those that the flags decide about
+/// are left to `__getattr__`, which also says of a name that is not there why.
 ///
 /// To be called when the process-wide flags change, and when the first block opens or the last one closes.
 pub(crate) fn show(py: Python<'_>) -> PyResult<()> {

@@ -22,6 +22,8 @@ use crate::parse::{self, type_name};
 static PROCESS: AtomicU64 = AtomicU64::new(Flags::DEFAULT.pack());
 /// How many [`OpenBlocks`] are alive, in whatever context.
 static IN_CONTEXTS: AtomicUsize = AtomicUsize::new(0);
+/// How many of them give a context these names: see [`names`].
+static GIVING: [AtomicUsize; NAMES] = [const { AtomicUsize::new(0) }; NAMES];
 static VARIABLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 /// A block that is open, by its number, and the flags inside it.
@@ -32,10 +34,37 @@ type Open = (u64, Flags);
 #[pyclass(frozen, module = "strictarray._strictarray", name = "_OpenBlocks")]
 struct OpenBlocks(SmallVec<[Open; 2]>);
 
+impl OpenBlocks {
+    /// Counts it.
+    fn new(blocks: SmallVec<[Open; 2]>) -> OpenBlocks {
+        let blocks = OpenBlocks(blocks);
+        IN_CONTEXTS.fetch_add(1, Ordering::Relaxed);
+        if let Some(giving) = blocks.giving() {
+            giving.fetch_add(1, Ordering::Relaxed);
+        }
+        blocks
+    }
+
+    fn giving(&self) -> Option<&'static AtomicUsize> {
+        self.0.last().map(|(_, flags)| &GIVING[names(*flags)])
+    }
+}
+
 impl Drop for OpenBlocks {
     fn drop(&mut self) {
+        if let Some(giving) = self.giving() {
+            giving.fetch_sub(1, Ordering::Relaxed);
+        }
         IN_CONTEXTS.fetch_sub(1, Ordering::Relaxed);
     }
+}
+
+const NAMES: usize = Version::ALL.len() << Extension::ALL.len();
+
+/// A number for what decides about the names of a namespace: the version and the extensions.
+fn names(flags: Flags) -> usize {
+    let extensions = Extension::ALL.into_iter().enumerate().filter(|(_, e)| flags.extensions.contains(*e));
+    extensions.fold((flags.api_version as usize) << Extension::ALL.len(), |number, (bit, _)| number | 1 << bit)
 }
 
 fn variable<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
@@ -48,10 +77,11 @@ fn variable<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
     Ok(variable.bind(py))
 }
 
-/// The flags that hold in every context; `None` while some block is open, since they then depend on the context.
+/// The flags whose names every context has, those in which blocks are open too; `None` where the names depend on the context.
 pub(crate) fn process_wide() -> Option<Flags> {
-    let closed = IN_CONTEXTS.load(Ordering::Relaxed) == 0;
-    closed.then(|| Flags::unpack(PROCESS.load(Ordering::Relaxed)))
+    let flags = Flags::unpack(PROCESS.load(Ordering::Relaxed));
+    let open = IN_CONTEXTS.load(Ordering::Relaxed);
+    (open == 0 || open == GIVING[names(flags)].load(Ordering::Relaxed)).then_some(flags)
 }
 
 /// The flags in force in this context.
@@ -75,11 +105,10 @@ fn set_open_blocks(py: Python<'_>, blocks: SmallVec<[Open; 2]>) -> PyResult<()> 
     let value = if blocks.is_empty() {
         py.None().into_bound(py)
     } else {
-        // Counted before it can be dropped; and the names that depend on the context are gone before anything runs that
-        // could let another thread in.
-        IN_CONTEXTS.fetch_add(1, Ordering::Relaxed);
+        let blocks = OpenBlocks::new(blocks);
+        // The names that depend on the context are gone before anything runs that could let another thread in.
         namespace::show(py)?;
-        Bound::new(py, OpenBlocks(blocks))?.into_any()
+        Bound::new(py, blocks)?.into_any()
     };
     variable(py)?.call_method1(intern!(py, "set"), (value,))?;
     // The last one may also go with a context, later: then names are asked for until the flags change again.
@@ -275,6 +304,9 @@ pub(crate) fn set_array_api_strict_flags(
     publish(py, flags)
 }
 
+/// What was told last, for calls without a change between.
+static LAST: Mutex<Option<(Flags, Py<PyDict>)>> = Mutex::new(None);
+
 /// The flags in force.
 ///
 /// Returns
@@ -288,11 +320,24 @@ pub(crate) fn set_array_api_strict_flags(
 #[pyfunction]
 pub(crate) fn get_array_api_strict_flags(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let flags = current(py)?;
+    let kept = LAST
+        .lock()
+        .unwrap_or_else(|e| e.into_inner())
+        .as_ref()
+        .filter(|last| last.0 == flags)
+        .map(|last| last.1.clone_ref(py));
+    // Not under the lock: a copy may run the garbage collector, and that anything.
+    if let Some(dict) = kept {
+        return dict.bind(py).copy();
+    }
     let dict = PyDict::new(py);
     dict.set_item("api_version", flags.api_version.as_str())?;
     dict.set_item("boolean_indexing", flags.boolean_indexing)?;
     dict.set_item("data_dependent_shapes", flags.data_dependent_shapes)?;
     dict.set_item("enabled_extensions", PyTuple::new(py, flags.extensions.names().collect::<Vec<_>>())?)?;
+    let last = (flags, dict.copy()?.unbind());
+    let before = LAST.lock().unwrap_or_else(|e| e.into_inner()).replace(last);
+    drop(before);
     Ok(dict)
 }
 
