@@ -874,6 +874,19 @@ def test_matmul_with_an_unknown_operand(other):
             call(x, other)
 
 
+@pytest.mark.parametrize("dt", ["int8", "float32", "float64", "complex128"])
+@pytest.mark.parametrize(
+    "shape", [(40, 100, 64), (100, 40, 64), (9, 12, 8), (12, 9, 8), (500, 2, 64), (2, 500, 64)], ids=str
+)
+def test_matmul_of_two_slices_that_begin_at_one_place(shape, dt):
+    m, n, k = shape
+    a = sample(dt, (max(m, n), k))
+    x = own(a)
+    for left, right in ((m, n), (n, m)):
+        got = x[:left, :] @ x[:right, :].mT
+        assert_same(got, to_np(x[:left, :] @ xp.asarray(x[:right, :], copy=True).mT))
+
+
 def test_matmul_in_place():
     a, b = sample("float64", (3, 3)), sample("float64", (3, 3)).T.copy()
     x = own(a)

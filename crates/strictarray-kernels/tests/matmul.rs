@@ -201,6 +201,54 @@ fn a_matrix_times_its_transpose_has_the_bits_of_any_product() {
 }
 
 #[test]
+fn slices_of_one_matrix_that_begin_at_one_place_are_two_matrices() {
+    let rows = |x: &Array, m: usize| {
+        let mut shape = x.shape().to_vec();
+        let n = shape.len();
+        shape[n - 2] = m;
+        let strides = x.layout().strides();
+        x.with_layout(Layout::new(shape[..].into(), strides.into(), x.layout().offset())).unwrap()
+    };
+    for dtype in numeric() {
+        for (leading, [m, n, k]) in [
+            (&[][..], [40, 100, 64]),
+            (&[], [100, 40, 64]),
+            (&[], [9, 12, 8]),
+            (&[], [12, 9, 8]),
+            (&[], [300, 2, 40]),
+            (&[], [2, 300, 40]),
+            (&[3], [30, 20, 10]),
+            (&[3], [20, 30, 10]),
+        ] {
+            let shape = [leading, &[m.max(n), k]].concat();
+            let x = matrix(&shape, dtype, 6);
+            let (a, b) = (rows(&x, m), rows(&x, n));
+            let copy = b.to_owned_copy().unwrap();
+            for level in Level::ALL {
+                let ctx = Ctx::new().simd_at_most(level);
+                let case = format!("{dtype} {leading:?} {m} {n} {k} {level:?}");
+                let expected = bytes(&product(&ctx, &a, &transposed(&copy)));
+                assert!(bytes(&product(&ctx, &a, &transposed(&b))) == expected, "{case}");
+                // The other way round, columns begin at one place.
+                let (a, b) = (transposed(&a), transposed(&b));
+                let [a, b] = [a, b].map(|x| x.to_owned_copy().unwrap());
+                let narrow = |x: &Array, columns: usize| {
+                    let mut shape = x.shape().to_vec();
+                    let last = shape.len() - 1;
+                    shape[last] = columns;
+                    let strides = x.layout().strides();
+                    x.with_layout(Layout::new(shape[..].into(), strides.into(), x.layout().offset())).unwrap()
+                };
+                let (wide, few) = if m > n { (&a, n) } else { (&b, m) };
+                let narrow = narrow(wide, few);
+                let expected = bytes(&product(&ctx, &transposed(&narrow.to_owned_copy().unwrap()), wide));
+                assert!(bytes(&product(&ctx, &transposed(&narrow), wide)) == expected, "{case}, turned");
+            }
+        }
+    }
+}
+
+#[test]
 fn batches_are_products_of_their_own_and_may_be_repeated() {
     for dtype in [DType::Int32, DType::Float32, DType::Complex128] {
         for [m, n, k] in [[2, 3, 4], [1, 5, 6], [20, 21, 22], [3, 2, 0]] {

@@ -37,11 +37,12 @@ impl<T: Kernels> Panels<T> {
 
     pub(super) fn product(&mut self, ctx: &Ctx<'_>, matrices: [Matrix; 3], sizes: Sizes) -> Result<()> {
         let [out, a, b] = matrices;
-        // A matrix and its transpose: what is right of the diagonal is what is below it.
-        if T::COMMUTES && b.is_transpose_of(&a) {
+        // A matrix and its transpose: what is right of the diagonal is what is below it. Slices of one matrix may begin at one
+        // place, too, and differ in their sizes.
+        if T::COMMUTES && sizes[0] == sizes[1] && b.is_transpose_of(&a) {
             self.tiles(ctx, matrices, sizes, true)?;
-            // SAFETY: the output's elements, of T; all of those on the diagonal and below it are set.
-            if unsafe { mirror::<T>(out, sizes[0]) } {
+            // SAFETY: the output's elements, of T, a square of them; those on the diagonal and below it are set.
+            if unsafe { mirror::<T>(ctx, out, sizes[0])? } {
                 return Ok(());
             }
         }
@@ -130,7 +131,7 @@ impl<T: Kernels> Panels<T> {
 /// # Safety
 ///
 /// A square of elements of `T`.
-unsafe fn mirror<T: Kernels>(out: Matrix, n: usize) -> bool {
+unsafe fn mirror<T: Kernels>(ctx: &Ctx<'_>, out: Matrix, n: usize) -> Result<bool> {
     /// Squares of so many elements stay in the first-level cache.
     const SIDE: usize = 16;
     for top in (0..n).step_by(SIDE) {
@@ -147,11 +148,12 @@ unsafe fn mirror<T: Kernels>(out: Matrix, n: usize) -> bool {
                 }
             }
             if nan {
-                return false;
+                return Ok(false);
             }
         }
+        ctx.check_cancelled()?;
     }
-    true
+    Ok(true)
 }
 
 /// Writes a line of a tile, its real and imaginary parts, or adds it to what is there.
