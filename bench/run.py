@@ -243,8 +243,11 @@ def slower(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [result for result in results if (value := ratio(result["times"], LIBRARIES[1])) is not None and value > 1]
 
 
-def measure_again(file: Path, arguments: list[str], options: argparse.Namespace) -> None:
-    """Measures the lines again that were slower than array-api-strict; says which are, by each library's best time."""
+def measure_again(file: Path, arguments: list[str], options: argparse.Namespace) -> int:
+    """Measures the lines again that were slower than array-api-strict; says which are, by each library's best time.
+
+    The exit status is that of the measurements.
+    """
     record = json.loads(file.read_text(encoding="utf-8"))
     results = {key(result): result for result in record["results"]}
     for turn in range(AGAIN):
@@ -257,8 +260,8 @@ def measure_again(file: Path, arguments: list[str], options: argparse.Namespace)
             only.write_text(json.dumps(lines), encoding="utf-8")
             more = ["--only", str(only), "--json", str(again), "--repeats", str(options.repeats * MORE)]
             if run_child([*arguments, *more], options.threads, output=subprocess.DEVNULL) != 0:
-                print("error: the second measurement failed", file=sys.stderr)
-                return
+                print("error: a line that was measured before fails now", file=sys.stderr)
+                return 1
             for result in json.loads(again.read_text(encoding="utf-8"))["results"]:
                 first = results[key(result)]
                 first.setdefault("ratios_of_processes", [first["ratios"]]).append(result["ratios"])
@@ -272,6 +275,7 @@ def measure_again(file: Path, arguments: list[str], options: argparse.Namespace)
     print(f"\n{len(left)} lines are slower than array-api-strict" + (":" if left else ""))
     for result in left:
         print(row(result["code"], str(result["n"]), ["", "", "", *map(shown_ratio, result["ratios"].values())]))
+    return 0
 
 
 def run_child(arguments: list[str], threads: int, output: int | None = None) -> int:
@@ -295,7 +299,7 @@ def main(argv: list[str] | None = None) -> int:
     file = options.json or ROOT / "bench-results" / f"{now:%Y%m%dT%H%M%SZ}.json"
     status = run_child([*arguments, "--json", str(file)], options.threads)
     if status == 0 and not options.quick:
-        measure_again(file, arguments, options)
+        status = measure_again(file, arguments, options)
     return status
 
 
