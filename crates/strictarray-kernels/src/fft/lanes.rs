@@ -239,7 +239,7 @@ impl<T: Part> Lanes<T> {
         match &mut self.memory {
             Some(memory) => {
                 let step = (pitch * size_of::<T::Wide>()) as isize;
-                Places { ptr: memory.room().as_mut_ptr().cast(), step, n }
+                Places { ptr: memory.start().cast(), step, n }
             }
             None => Places { ptr: end.ptr.cast(), step: end.step, n },
         }

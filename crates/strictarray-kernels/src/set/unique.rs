@@ -175,7 +175,7 @@ impl<T: Element> Collector<T> {
 
     /// Where values are written.
     fn room(&mut self) -> *mut T {
-        self.values.room().as_mut_ptr().cast()
+        self.values.start().cast()
     }
 
     /// The values so far.

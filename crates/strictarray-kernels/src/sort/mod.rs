@@ -214,7 +214,7 @@ impl<T: Sortable> Values<T> {
     ///
     /// A lane of `T`, no longer than was said.
     unsafe fn numbers(&mut self, ctx: &Ctx<'_>, x: Lane) -> Result<Numbers<T>> {
-        let room: *mut T = self.keys.room().as_mut_ptr().cast();
+        let room: *mut T = self.keys.start().cast();
         // SAFETY: as the caller promises: there is room for as many elements, whose keys are of their size.
         unsafe {
             let from = match x.contiguous::<T>() {
@@ -261,7 +261,7 @@ impl<T: Sortable> Values<T> {
             let Numbers { mut from, n, both_zeros } = self.numbers(ctx, x)?;
             let lane = Lane { ptr: from.cast_mut().cast(), stride: size_of::<T>() as isize, n };
             if !is_sorted::<T>(ctx, lane, false)? {
-                (vectors.sort)(ctx, from, n, to, self.spare.room().as_mut_ptr().cast())?;
+                (vectors.sort)(ctx, from, n, to, self.spare.start().cast())?;
                 from = to;
             }
             Ok((InOrder::Elements { from, n, distinct: vectors.distinct }, both_zeros))
@@ -285,7 +285,7 @@ impl<T: Sortable> Values<T> {
             let (numbers, both_zeros) = if let Some(vectors) = Self::vectors(ctx, x) {
                 let Numbers { from, n, both_zeros } = self.numbers(ctx, x)?;
                 let numbers = numbers(n);
-                let (room, spare) = (self.keys.room().as_mut_ptr().cast(), self.spare.room().as_mut_ptr().cast());
+                let (room, spare) = (self.keys.start().cast(), self.spare.start().cast());
                 let to: *mut T = numbers.contiguous::<T>().unwrap_or(room);
                 (vectors.sort)(ctx, from, n, to, spare)?;
                 let sorted = std::slice::from_raw_parts_mut(to, n);

@@ -28,6 +28,12 @@ impl<T: Copy> Scratch<T> {
         unsafe { slice::from_raw_parts_mut(self.memory.data().as_ptr().cast(), self.len) }
     }
 
+    /// Where the room begins: for those who keep pointers into it, which a new slice would end.
+    #[inline(always)]
+    pub(crate) fn start(&mut self) -> *mut T {
+        self.memory.data().as_ptr().cast()
+    }
+
     /// The values.
     ///
     /// # Safety
