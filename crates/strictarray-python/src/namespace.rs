@@ -220,14 +220,18 @@ static SHOWN: AtomicU64 = AtomicU64::new(0);
 ///
 /// To be called when the process-wide flags change, and when the first block opens or the last one closes.
 pub(crate) fn show(py: Python<'_>) -> PyResult<()> {
-    let process_wide = settings::process_wide();
-    let state = process_wide.map_or(0, |Flags { api_version, extensions, .. }| {
-        Flags { api_version, extensions, modes: 1, ..Flags::DEFAULT }.pack()
-    });
-    if SHOWN.swap(state, Ordering::Relaxed) == state {
-        return Ok(());
+    // Again and again, until nothing changed on the way: what is written may run the garbage collector, and that anything.
+    loop {
+        let process_wide = settings::process_wide();
+        let state = process_wide.map_or(0, |Flags { api_version, extensions, .. }| {
+            Flags { api_version, extensions, modes: 1, ..Flags::DEFAULT }.pack()
+        });
+        if SHOWN.load(Ordering::Relaxed) == state {
+            return Ok(());
+        }
+        FACES.iter().flatten().filter_map(|slot| slot.get(py)).try_for_each(|face| face.show(py, process_wide))?;
+        SHOWN.store(state, Ordering::Relaxed);
     }
-    FACES.iter().flatten().filter_map(|slot| slot.get(py)).try_for_each(|face| face.show(py, process_wide))
 }
 
 /// What a module gives for a name that is not in its dict.
