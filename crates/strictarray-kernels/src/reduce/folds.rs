@@ -125,9 +125,9 @@ macro_rules! block {
             unsafe { tree::block::<Self, $lanes>(x, param, to) }
         }
         #[inline(always)]
-        unsafe fn lane(acc: *mut Self::Acc, x: *const u8, stride: isize, w: usize, params: *const Self::Param) {
+        unsafe fn lane(acc: *mut Self::Acc, x: *const u8, strides: [isize; 2], w: usize, params: *const Self::Param) {
             // SAFETY: as the caller promises.
-            unsafe { tree::take_lane::<Self, $lanes>(acc, x, stride, w, params) }
+            unsafe { tree::take_lane::<Self, $lanes>(acc, x, strides, w, params) }
         }
     };
 }

@@ -43,7 +43,7 @@ pub(crate) trait Fold: 'static {
     /// # Safety
     ///
     /// As [`take_lane`].
-    unsafe fn lane(acc: *mut Self::Acc, x: *const u8, stride: isize, w: usize, params: *const Self::Param);
+    unsafe fn lane(acc: *mut Self::Acc, x: *const u8, strides: [isize; 2], w: usize, params: *const Self::Param);
 }
 
 /// How what was accumulated becomes an element of the result.
@@ -264,11 +264,11 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
         // Without parameters, rows that follow one another are one long row.
         let whole = together && stride == w as isize * item && size_of::<F::Param>() == 0;
         while count > 0 {
-            if tree.fill == 0 && count >= block && together && w >= F::LANES {
+            if tree.fill == 0 && count >= block && w >= F::LANES {
                 let to = tree.slot::<F>(tree.depth);
                 for lane in 0..F::LANES {
                     let x = ptr.wrapping_offset(lane as isize * stride);
-                    F::lane(to.add(lane * w), x, F::LANES as isize * stride, w, params);
+                    F::lane(to.add(lane * w), x, [F::LANES as isize * stride, column_stride], w, params);
                 }
                 tree.close::<F>();
                 ptr = ptr.wrapping_offset(block as isize * stride);
@@ -298,30 +298,54 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
     }
 }
 
-/// Folds one lane of a whole block for `w` results side by side, whose elements stand side by side in rows: `COLUMNS` of them
-/// at once, in registers.
+/// Folds one lane of a whole block for `w` results side by side, whose elements are rows: `COLUMNS` of them at once, in
+/// registers.
 ///
 /// # Safety
 ///
-/// [`ROWS`] rows of `w` elements at this stride, as many accumulators and parameters.
+/// [`ROWS`] rows of `w` elements at these strides (from row to row, from column to column), as many accumulators and
+/// parameters.
 #[inline(always)]
 pub(crate) unsafe fn take_lane<F: Fold, const COLUMNS: usize>(
     acc: *mut F::Acc,
     x: *const u8,
-    stride: isize,
+    [stride, column]: [isize; 2],
+    w: usize,
+    params: *const F::Param,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if column == size_of::<F::In>() as isize {
+            take_columns::<F, COLUMNS, true>(acc, x, [stride, column], w, params);
+        } else {
+            take_columns::<F, COLUMNS, false>(acc, x, [stride, column], w, params);
+        }
+    }
+}
+
+/// As [`take_lane`], of elements that stand side by side in rows or do not.
+///
+/// # Safety
+///
+/// As [`take_lane`].
+#[inline(always)]
+unsafe fn take_columns<F: Fold, const COLUMNS: usize, const TOGETHER: bool>(
+    acc: *mut F::Acc,
+    x: *const u8,
+    [stride, column]: [isize; 2],
     w: usize,
     params: *const F::Param,
 ) {
     let mut start = 0;
-    // SAFETY: as the caller promises; an array has the layout of its elements side by side.
+    // SAFETY: as the caller promises.
     unsafe {
-        let row = |r: usize| x.wrapping_offset(r as isize * stride).cast::<F::In>();
         while start + COLUMNS <= w {
+            let x = x.wrapping_offset(start as isize * column);
             let param: [F::Param; COLUMNS] = params.add(start).cast::<[F::Param; COLUMNS]>().read();
-            let mut columns: [F::Acc; COLUMNS] =
-                std::array::from_fn(|i| F::take(row(0).add(start + i).read(), param[i]));
+            let first = row_of::<F::In, COLUMNS, TOGETHER>(x, column);
+            let mut columns: [F::Acc; COLUMNS] = std::array::from_fn(|i| F::take(first[i], param[i]));
             for r in 1..ROWS {
-                let next = row(r).add(start).cast::<[F::In; COLUMNS]>().read();
+                let next = row_of::<F::In, COLUMNS, TOGETHER>(x.wrapping_offset(r as isize * stride), column);
                 for i in 0..COLUMNS {
                     columns[i] = F::join(columns[i], F::take(next[i], param[i]));
                 }
@@ -330,11 +354,34 @@ pub(crate) unsafe fn take_lane<F: Fold, const COLUMNS: usize>(
             start += COLUMNS;
         }
         for i in start..w {
-            let mut column = F::take(row(0).add(i).read(), params.add(i).read());
+            let x = x.wrapping_offset(i as isize * column);
+            let mut total = F::take(x.cast::<F::In>().read(), params.add(i).read());
             for r in 1..ROWS {
-                column = F::join(column, F::take(row(r).add(i).read(), params.add(i).read()));
+                let x = x.wrapping_offset(r as isize * stride).cast::<F::In>();
+                total = F::join(total, F::take(x.read(), params.add(i).read()));
             }
-            acc.add(i).write(column);
+            acc.add(i).write(total);
+        }
+    }
+}
+
+/// Some elements of a row.
+///
+/// # Safety
+///
+/// They are there, at this stride; side by side if they are said to be.
+#[inline(always)]
+unsafe fn row_of<T: Copy, const N: usize, const TOGETHER: bool>(x: *const u8, stride: isize) -> [T; N] {
+    // SAFETY: as the caller promises; an array has the layout of its elements side by side.
+    unsafe {
+        if TOGETHER {
+            x.cast::<[T; N]>().read()
+        } else {
+            let mut row = MaybeUninit::<[T; N]>::uninit();
+            for i in 0..N {
+                row.as_mut_ptr().cast::<T>().add(i).write(x.wrapping_offset(i as isize * stride).cast::<T>().read());
+            }
+            row.assume_init()
         }
     }
 }
