@@ -82,3 +82,50 @@ macro_rules! float {
 
 float!(f32, 16_777_216.0);
 float!(f64, 9_007_199_254_740_992.0);
+
+/// Real and complex numbers of both precisions, for what is computed in double. (Methods, not closures, which are not sure to
+/// be inlined.)
+pub(crate) trait InDouble: Element {
+    /// Holds every value of this type.
+    type Wide: Element;
+    const ZERO: Self::Wide;
+    fn wide(self) -> Self::Wide;
+    fn narrow(wide: Self::Wide) -> Self;
+
+    /// Whether it is its own wide type.
+    fn is_wide() -> bool {
+        Self::DTYPE == Self::Wide::DTYPE
+    }
+}
+
+macro_rules! in_double {
+    ($($real:ty),*) => { $(
+        impl InDouble for $real {
+            type Wide = f64;
+            const ZERO: f64 = 0.0;
+            #[inline(always)]
+            fn wide(self) -> f64 {
+                self.into()
+            }
+            #[inline(always)]
+            fn narrow(wide: f64) -> $real {
+                wide as $real
+            }
+        }
+
+        impl InDouble for Complex<$real> {
+            type Wide = Complex<f64>;
+            const ZERO: Complex<f64> = Complex::new(0.0, 0.0);
+            #[inline(always)]
+            fn wide(self) -> Complex<f64> {
+                Complex::new(self.re.into(), self.im.into())
+            }
+            #[inline(always)]
+            fn narrow(wide: Complex<f64>) -> Complex<$real> {
+                Complex::new(wide.re as $real, wide.im as $real)
+            }
+        }
+    )* };
+}
+
+in_double!(f32, f64);

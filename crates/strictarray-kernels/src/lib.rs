@@ -18,6 +18,7 @@ mod float;
 pub mod matmul;
 pub mod reduce;
 mod run;
+mod scratch;
 pub mod search;
 pub mod set;
 pub mod simd;

@@ -4,10 +4,11 @@ use std::marker::PhantomData;
 use std::slice;
 
 use smallvec::SmallVec;
-use strictarray_core::{Complex, Element, Operand, Result};
+use strictarray_core::{Operand, Result};
 
 use crate::ctx::TICK;
-use crate::sort::scratch::Scratch;
+use crate::float::InDouble;
+use crate::scratch::Scratch;
 use crate::{Ctx, run};
 
 /// Lanes that are brought together: of strided ones a line of the cache holds an element of each.
@@ -17,51 +18,6 @@ const BYTES: usize = 1 << 18;
 const LINE: usize = 64;
 /// ... and no more than this.
 const MOST_BYTES: usize = 1 << 26;
-
-/// Elements of a transform's operands: what they are computed in, which holds every value of theirs.
-pub(super) trait Part: Element {
-    type Wide: Element;
-    const ZERO: Self::Wide;
-    fn widened(self) -> Self::Wide;
-    fn narrowed(wide: Self::Wide) -> Self;
-
-    /// Whether they are computed in what they are.
-    fn is_wide() -> bool {
-        Self::DTYPE == Self::Wide::DTYPE
-    }
-}
-
-macro_rules! parts {
-    ($($real:ty),*) => { $(
-        impl Part for $real {
-            type Wide = f64;
-            const ZERO: f64 = 0.0;
-            #[inline(always)]
-            fn widened(self) -> f64 {
-                self.into()
-            }
-            #[inline(always)]
-            fn narrowed(wide: f64) -> $real {
-                wide as $real
-            }
-        }
-
-        impl Part for Complex<$real> {
-            type Wide = Complex<f64>;
-            const ZERO: Complex<f64> = Complex::new(0.0, 0.0);
-            #[inline(always)]
-            fn widened(self) -> Complex<f64> {
-                Complex::new(self.re.into(), self.im.into())
-            }
-            #[inline(always)]
-            fn narrowed(wide: Complex<f64>) -> Complex<$real> {
-                Complex::new(wide.re as $real, wide.im as $real)
-            }
-        }
-    )* };
-}
-
-parts!(f32, f64);
 
 /// Lanes of one operand, of which each has the address, and the next one, `step` bytes further.
 #[derive(Clone, Copy)]
@@ -79,7 +35,7 @@ pub(super) struct End<T> {
     of: PhantomData<T>,
 }
 
-impl<T: Part> End<T> {
+impl<T: InDouble> End<T> {
     const ITEM: isize = size_of::<T>() as isize;
 
     /// Whether the elements of a lane lie side by side.
@@ -109,7 +65,7 @@ impl<T: Part> End<T> {
                 for l in 0..self.count {
                     let (to, from) = (places.lane(l), self.ptr.offset(l as isize * self.step).cast::<T>());
                     for i in 0..self.there {
-                        to.add(i).write(make(from.add(i).read().widened()));
+                        to.add(i).write(make(from.add(i).read().wide()));
                     }
                 }
             } else if self.step == Self::ITEM {
@@ -136,7 +92,7 @@ impl<T: Part> End<T> {
                 // SAFETY: as the caller promises.
                 unsafe {
                     let x = from.offset(l as isize * step).cast::<T>().read();
-                    places.lane(l).add(i).write(make(x.widened()));
+                    places.lane(l).add(i).write(make(x.wide()));
                 }
             }
         }
@@ -154,7 +110,7 @@ impl<T: Part> End<T> {
                 for l in 0..self.count {
                     let (to, from) = (self.ptr.offset(l as isize * self.step).cast::<T>(), places.lane(l));
                     for i in 0..self.n {
-                        to.add(i).write(T::narrowed(from.add(i).read()));
+                        to.add(i).write(T::narrow(from.add(i).read()));
                     }
                 }
                 return;
@@ -162,7 +118,7 @@ impl<T: Part> End<T> {
             for i in 0..self.n {
                 let to = self.ptr.wrapping_offset(i as isize * self.stride);
                 for l in 0..self.count {
-                    to.offset(l as isize * self.step).cast::<T>().write(T::narrowed(places.lane(l).add(i).read()));
+                    to.offset(l as isize * self.step).cast::<T>().write(T::narrow(places.lane(l).add(i).read()));
                 }
             }
         }
@@ -212,13 +168,13 @@ impl<T: Copy> Places<T> {
 }
 
 /// Memory where some lanes are brought together; none where they are used in their places.
-pub(super) struct Lanes<T: Part> {
+pub(super) struct Lanes<T: InDouble> {
     memory: Option<Scratch<T::Wide>>,
     pitch: usize,
     n: usize,
 }
 
-impl<T: Part> Lanes<T> {
+impl<T: InDouble> Lanes<T> {
     /// Memory for lanes like these.
     pub(super) fn apart(ctx: &Ctx<'_>, end: &End<T>) -> Result<Lanes<T>> {
         // Not a power of two, which would put an element of each lane into the same few lines of the cache.
@@ -275,7 +231,7 @@ pub(super) struct Block<O, I> {
     pub(super) x: End<I>,
 }
 
-impl<O: Part, I: Part> Ends<O, I> {
+impl<O: InDouble, I: InDouble> Ends<O, I> {
     /// The operands' shapes are the same but for the axis. Along it the output has `written` elements, and of the input the
     /// first `read` are used, if there are so many.
     pub(super) fn new(
@@ -332,7 +288,7 @@ impl<O: Part, I: Part> Ends<O, I> {
 }
 
 /// Calls `each` for all lanes, so many at a time as the ends say or fewer, and asks between whether to stop.
-pub(super) fn for_each_block<O: Part, I: Part>(
+pub(super) fn for_each_block<O: InDouble, I: InDouble>(
     ctx: &Ctx<'_>,
     ends: &Ends<O, I>,
     mut each: impl FnMut(Block<O, I>) -> Result<()>,

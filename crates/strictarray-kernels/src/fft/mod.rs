@@ -11,9 +11,10 @@ mod plans;
 use strictarray_core::{Complex, DType, Error, Operand, Result};
 
 use crate::creation::{fill, place};
-use crate::sort::scratch::Scratch;
+use crate::float::InDouble;
+use crate::scratch::Scratch;
 use crate::{Ctx, run};
-use lanes::{Ends, Lanes, Part, for_each_block};
+use lanes::{Ends, Lanes, for_each_block};
 
 pub use plans::Direction;
 
@@ -56,7 +57,7 @@ pub fn complex(
     }
 }
 
-fn complex_of<T: Part<Wide = C>>(
+fn complex_of<T: InDouble<Wide = C>>(
     ctx: &Ctx<'_>,
     out: &Operand<'_>,
     x: &Operand<'_>,
@@ -116,7 +117,7 @@ pub fn real_to_half(
     }
 }
 
-fn real_to_half_of<O: Part<Wide = C>, I: Part<Wide = f64>>(
+fn real_to_half_of<O: InDouble<Wide = C>, I: InDouble<Wide = f64>>(
     ctx: &Ctx<'_>,
     out: &Operand<'_>,
     x: &Operand<'_>,
@@ -167,7 +168,7 @@ pub fn half_to_real(
     }
 }
 
-fn half_to_real_of<O: Part<Wide = f64>, I: Part<Wide = C>>(
+fn half_to_real_of<O: InDouble<Wide = f64>, I: InDouble<Wide = C>>(
     ctx: &Ctx<'_>,
     out: &Operand<'_>,
     x: &Operand<'_>,

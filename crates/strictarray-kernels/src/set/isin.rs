@@ -6,12 +6,12 @@ use std::slice;
 use strictarray_core::{Array, Bool, DType, Element, Operand, Result, dispatch, iter::Order};
 
 use crate::ctx::TICK;
+use crate::scratch::Scratch;
 use crate::search::sorted;
 use crate::simd::per_level;
 use crate::sort::Values;
 use crate::sort::key::{Key, Sortable};
 use crate::sort::lanes::Lane;
-use crate::sort::scratch::Scratch;
 use crate::{Ctx, run};
 
 /// Up to so many values are compared one after the other.

@@ -5,10 +5,10 @@ use std::mem::MaybeUninit;
 use strictarray_core::{Array, Bool, Complex, DType, Element, Operand, Result, dispatch};
 
 use crate::ctx::TICK;
+use crate::scratch::Scratch;
 use crate::sort::key::Sortable;
 use crate::sort::lanes::{Kind, Lane, load};
 use crate::sort::order::Orderer;
-use crate::sort::scratch::Scratch;
 use crate::sort::{InOrder, Values, check_index, write_index};
 use crate::{Ctx, run};
 

@@ -9,19 +9,18 @@ pub(crate) mod order;
 #[cfg(target_arch = "x86_64")]
 mod quick;
 pub(crate) mod radix;
-pub(crate) mod scratch;
 
 use std::mem::MaybeUninit;
 
 use strictarray_core::{DType, Operand, Result, dispatch};
 
 use crate::ctx::TICK;
+use crate::scratch::Scratch;
 use crate::{Ctx, run};
 use key::{Distinct, Key, Sortable, Vectors};
 use lanes::{Kind, Lane, copy_sorted, count_up, for_each_lane, is_sorted, is_turned, load, look, store};
 use order::Orderer;
 use radix::{Field, sort_values};
-use scratch::Scratch;
 
 /// Sorts real numbers along an axis. The output, of the same shape and data type, overlaps no input.
 pub fn sort(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, descending: bool) -> Result<()> {

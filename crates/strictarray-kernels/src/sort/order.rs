@@ -9,9 +9,9 @@ use strictarray_core::Result;
 
 use super::key::Key;
 use super::radix::{self, Field, width};
-use super::scratch::Scratch;
 use crate::Ctx;
 use crate::ctx::TICK;
+use crate::scratch::Scratch;
 
 /// Where a call works: reused from lane to lane.
 pub(crate) struct Orderer {

@@ -188,22 +188,14 @@ pub(crate) mod f64 {
 pub(crate) mod f32 {
     use strictarray_core::Complex;
 
-    #[inline(always)]
-    fn wide(z: Complex<f32>) -> Complex<f64> {
-        Complex::new(z.re.into(), z.im.into())
-    }
-
-    #[inline(always)]
-    fn narrow(z: Complex<f64>) -> Complex<f32> {
-        Complex::new(z.re as f32, z.im as f32)
-    }
+    use crate::float::InDouble;
 
     /// Products of `f32` are exact in `f64` and no square leaves its range.
     #[inline(always)]
     pub(crate) fn quick_divide(a: Complex<f32>, b: Complex<f32>) -> Complex<f32> {
-        let (a, b) = (wide(a), wide(b));
+        let (a, b) = (a.wide(), b.wide());
         let square = b.re * b.re + b.im * b.im;
-        narrow(Complex::new((a.re * b.re + a.im * b.im) / square, (a.im * b.re - a.re * b.im) / square))
+        InDouble::narrow(Complex::new((a.re * b.re + a.im * b.im) / square, (a.im * b.re - a.re * b.im) / square))
     }
 
     #[inline(always)]
@@ -214,7 +206,7 @@ pub(crate) mod f32 {
 
     #[inline(never)]
     pub(crate) fn divide(a: Complex<f32>, b: Complex<f32>) -> Complex<f32> {
-        if divide_holds(a, b) { quick_divide(a, b) } else { narrow(super::smith(wide(a), wide(b))) }
+        if divide_holds(a, b) { quick_divide(a, b) } else { InDouble::narrow(super::smith(a.wide(), b.wide())) }
     }
 
     #[inline(always)]

@@ -8,9 +8,9 @@ use std::mem::MaybeUninit;
 
 use strictarray_core::Complex;
 
-use super::Part;
 use super::arithmetic::f64::{divide, divide_holds, quick_divide, scaled, split, two_products};
 use super::pair::Pair;
+use crate::float::InDouble;
 
 const ONE: Complex<f64> = Complex::new(1.0, 0.0);
 
@@ -67,7 +67,11 @@ pub(super) fn quick(z: Complex<f64>, n: i32) -> Option<Complex<f64>> {
 
 /// The powers of up to N numbers, and whether all are right: [`quick`] gives the others none.
 #[inline(always)]
-pub(super) fn block<T: Part, const N: usize>(out: &mut [MaybeUninit<T>], z: &[T], n: i32) -> bool {
+pub(super) fn block<T: InDouble<Wide = Complex<f64>>, const N: usize>(
+    out: &mut [MaybeUninit<T>],
+    z: &[T],
+    n: i32,
+) -> bool {
     let len = z.len().min(out.len()).min(N);
     let (out, z) = (&mut out[..len], &z[..len]);
     let range = Range::of(n);
@@ -100,7 +104,11 @@ pub(super) fn block<T: Part, const N: usize>(out: &mut [MaybeUninit<T>], z: &[T]
 }
 
 #[inline(always)]
-fn fill<T: Part>(out: &mut [MaybeUninit<T>], z: &[T], mut power: impl FnMut(Complex<f64>) -> Complex<f64>) {
+fn fill<T: InDouble<Wide = Complex<f64>>>(
+    out: &mut [MaybeUninit<T>],
+    z: &[T],
+    mut power: impl FnMut(Complex<f64>) -> Complex<f64>,
+) {
     for (out, z) in out.iter_mut().zip(z) {
         out.write(T::narrow(power(z.wide())));
     }
@@ -254,7 +262,7 @@ impl<const N: usize> Powers<N> {
 
     /// The powers, which are no first ones.
     #[inline(always)]
-    fn raise<T: Part>(&mut self, z: &[T], exponent: u32) {
+    fn raise<T: InDouble<Wide = Complex<f64>>>(&mut self, z: &[T], exponent: u32) {
         let len = z.len().min(N);
         for (i, z) in z[..len].iter().enumerate() {
             let (x, y) = sorted(z.wide());

@@ -16,9 +16,10 @@ mod power;
 mod root;
 mod tables;
 
-use strictarray_core::{Complex, Element};
+use strictarray_core::Complex;
 
 use super::{Unary, classes, real, roots};
+use crate::float::InDouble;
 
 /// A function of a complex number.
 pub(crate) trait Function {
@@ -34,44 +35,6 @@ pub(crate) trait Function {
 #[inline(never)]
 fn call<O: Function>(z: Complex<f64>) -> Complex<f64> {
     if O::holds(z) { O::quick(z) } else { O::slow(z) }
-}
-
-#[inline(always)]
-fn wide(z: Complex<f32>) -> Complex<f64> {
-    Complex::new(z.re.into(), z.im.into())
-}
-
-#[inline(always)]
-fn narrow(z: Complex<f64>) -> Complex<f32> {
-    Complex::new(z.re as f32, z.im as f32)
-}
-
-/// Both precisions, computed in double. (Functions, not closures, which are not sure to be inlined.)
-trait Part: Element {
-    fn wide(self) -> Complex<f64>;
-    fn narrow(z: Complex<f64>) -> Self;
-}
-
-impl Part for Complex<f64> {
-    #[inline(always)]
-    fn wide(self) -> Complex<f64> {
-        self
-    }
-    #[inline(always)]
-    fn narrow(z: Complex<f64>) -> Self {
-        z
-    }
-}
-
-impl Part for Complex<f32> {
-    #[inline(always)]
-    fn wide(self) -> Complex<f64> {
-        wide(self)
-    }
-    #[inline(always)]
-    fn narrow(z: Complex<f64>) -> Self {
-        narrow(z)
-    }
 }
 
 /// Makes functions elementwise ones of both precisions.
@@ -97,16 +60,16 @@ macro_rules! elementwise {
             type Out = Complex<f32>;
             #[inline(always)]
             fn call(z: Complex<f32>) -> Complex<f32> {
-                narrow(call::<$op>(wide(z)))
+                InDouble::narrow(call::<$op>(z.wide()))
             }
             const QUICK: bool = true;
             #[inline(always)]
             fn quick(z: Complex<f32>) -> Complex<f32> {
-                narrow(<$op as Function>::quick(wide(z)))
+                InDouble::narrow(<$op as Function>::quick(z.wide()))
             }
             #[inline(always)]
             fn holds(z: Complex<f32>) -> bool {
-                <$op as Function>::holds(wide(z))
+                <$op as Function>::holds(z.wide())
             }
         }
     )* };

@@ -7,14 +7,15 @@ use std::mem::MaybeUninit;
 
 use strictarray_core::Complex;
 
+use super::integer_power;
 use super::log::{is_ordinary, log_of};
 use super::pair::Pair;
 use super::pieces::{EXP_MOST, angle_of, any_angle, exp_of, product, sin_cos};
 use super::tables::{LN2, PI};
-use super::{Part, integer_power, narrow, wide};
 use crate::elementwise::Binary;
 use crate::elementwise::loops::QUICK_BLOCK;
 use crate::elementwise::power::{Pow, uniform};
+use crate::float::InDouble;
 
 /// Exponents up to here are ordinary: their multiples of a logarithm are no large angles.
 const ORDINARY: f64 = 1000.0;
@@ -133,7 +134,7 @@ fn any(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
 
 /// A block with one exponent for all, which is a small integer: the same bits as of [`any`].
 #[inline(always)]
-fn block<T: Part>(out: &mut [MaybeUninit<T>], a: &[T], b: &[T]) -> bool {
+fn block<T: InDouble<Wide = Complex<f64>>>(out: &mut [MaybeUninit<T>], a: &[T], b: &[T]) -> bool {
     let exponent = b[0].wide();
     if !is_small_integer(exponent) || !uniform(b) {
         return false;
@@ -172,16 +173,16 @@ impl Binary<Complex<f32>> for Pow {
     type Out = Complex<f32>;
     #[inline(always)]
     fn call(a: Complex<f32>, b: Complex<f32>) -> Complex<f32> {
-        narrow(any(wide(a), wide(b)))
+        InDouble::narrow(any(a.wide(), b.wide()))
     }
     const QUICK: bool = true;
     #[inline(always)]
     fn quick(a: Complex<f32>, b: Complex<f32>) -> Complex<f32> {
-        narrow(quick(wide(a), wide(b)))
+        InDouble::narrow(quick(a.wide(), b.wide()))
     }
     #[inline(always)]
     fn holds(a: Complex<f32>, b: Complex<f32>) -> bool {
-        holds(wide(a), wide(b))
+        holds(a.wide(), b.wide())
     }
     const BLOCKS: bool = true;
     #[inline(always)]
