@@ -34,6 +34,11 @@ fn check_shapes(out: &Operand<'_>, x: &Operand<'_>, axis: usize) -> Result<()> {
     if same { Ok(()) } else { Err(run::misuse("fft: shapes")) }
 }
 
+/// Without lanes there is nothing to do, and no plan to pay for; without elements there is no transform.
+fn no_lanes(n: usize) -> Result<()> {
+    if n > 0 { Ok(()) } else { Err(run::misuse("fft: length")) }
+}
+
 /// What a transform of another length than was asked for would be.
 fn unfit(_: realfft::FftError) -> Error {
     run::misuse("fft: length")
@@ -66,6 +71,9 @@ fn complex_of<T: InDouble<Wide = C>>(
     scale: f64,
 ) -> Result<()> {
     let n = out.shape()[axis];
+    if out.size() == 0 {
+        return no_lanes(n);
+    }
     let plan = plans::complex(n, direction)?;
     let ends = Ends::<T, T>::new(out, x, axis, n, n)?;
     let (mut work, mut lanes) = (room(ctx, plan.get_inplace_scratch_len())?, Lanes::in_place(ctx, &ends.out)?);
@@ -126,6 +134,9 @@ fn real_to_half_of<O: InDouble<Wide = C>, I: InDouble<Wide = f64>>(
     conjugate: bool,
     scale: f64,
 ) -> Result<()> {
+    if out.size() == 0 {
+        return no_lanes(n);
+    }
     let plan = plans::real_to_half(n)?;
     let ends = Ends::<O, I>::new(out, x, axis, n / 2 + 1, n)?;
     let mut work = room(ctx, plan.get_scratch_len())?;
@@ -177,6 +188,9 @@ fn half_to_real_of<O: InDouble<Wide = f64>, I: InDouble<Wide = C>>(
     scale: f64,
 ) -> Result<()> {
     let n = out.shape()[axis];
+    if out.size() == 0 {
+        return no_lanes(n);
+    }
     let plan = plans::half_to_real(n)?;
     let ends = Ends::<O, I>::new(out, x, axis, n, n / 2 + 1)?;
     let mut work = room(ctx, plan.get_scratch_len())?;

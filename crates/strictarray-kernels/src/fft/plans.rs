@@ -27,23 +27,23 @@ pub(super) fn complex(n: usize, direction: Direction) -> Result<Arc<dyn Fft<f64>
         Direction::Forward => (&FORWARD, FftDirection::Forward),
         Direction::Inverse => (&INVERSE, FftDirection::Inverse),
     };
-    let plan = kept.get(n, |plan| plan.get_inplace_scratch_len(), || FftPlanner::new().plan_fft(n, direction))?;
+    let plan = kept.get(n, || FftPlanner::new().plan_fft(n, direction))?;
     if plan.len() == n { Ok(plan) } else { Err(run::misuse("fft: plan")) }
 }
 
 /// The plan from n real numbers.
 pub(super) fn real_to_half(n: usize) -> Result<Arc<dyn RealToComplex<f64>>> {
     static KEPT: Kept<dyn RealToComplex<f64>> = Kept::new();
-    KEPT.get(n, |plan| plan.get_scratch_len(), || RealFftPlanner::new().plan_fft_forward(n))
+    KEPT.get(n, || RealFftPlanner::new().plan_fft_forward(n))
 }
 
 /// The plan to n real numbers.
 pub(super) fn half_to_real(n: usize) -> Result<Arc<dyn ComplexToReal<f64>>> {
     static KEPT: Kept<dyn ComplexToReal<f64>> = Kept::new();
-    KEPT.get(n, |plan| plan.get_scratch_len(), || RealFftPlanner::new().plan_fft_inverse(n))
+    KEPT.get(n, || RealFftPlanner::new().plan_fft_inverse(n))
 }
 
-/// How many plans of a kind are kept, and how many bytes they may take: the largest are made anew each time.
+/// How many plans of a kind (there are four) are kept, and how many bytes they may take: the largest are made anew each time.
 const PLANS: usize = 64;
 const BYTES: usize = 256 << 20;
 
@@ -68,9 +68,8 @@ impl<P: ?Sized> Kept<P> {
         Kept { plans: RwLock::new(Vec::new()), clock: AtomicU64::new(0) }
     }
 
-    /// The plan for n elements: one that was kept, or a new one, which then is. `scratch` says how many elements a plan wants
-    /// to work in.
-    fn get(&self, n: usize, scratch: impl Fn(&P) -> usize, make: impl FnOnce() -> Arc<P>) -> Result<Arc<P>> {
+    /// The plan for n elements: one that was kept, or a new one, which then is.
+    fn get(&self, n: usize, make: impl FnOnce() -> Arc<P>) -> Result<Arc<P>> {
         // Of a transform of nothing there is no plan.
         if n == 0 {
             return Err(run::misuse("fft: length"));
@@ -82,9 +81,8 @@ impl<P: ?Sized> Kept<P> {
             entry.used.store(now, Ordering::Relaxed);
             return Ok(entry.plan.clone());
         }
-        afford(n)?;
+        let bytes = afford(n)?;
         let plan = make();
-        let bytes = size_of::<Complex<f64>>().saturating_mul(n.max(scratch(&plan)));
         let entry = Entry { n, plan: plan.clone(), bytes, used: AtomicU64::new(now) };
         // Dropped after the lock.
         let mut old = Vec::new();
@@ -104,23 +102,20 @@ impl<P: ?Sized> Kept<P> {
     }
 }
 
-/// Refuses a plan that memory is not there for. rustfft's allocations end the process where they fail: so as much as a plan
-/// takes is asked for first, and more for lengths with a large prime factor, whose plans have a longer transform inside.
-fn afford(n: usize) -> Result<()> {
-    const SMALL: usize = 1 << 16;
-    if n <= SMALL {
-        return Ok(());
-    }
+/// The bytes that a plan takes at most: those with a large prime factor have a longer transform inside. Refused where they are
+/// not there. rustfft's allocations end the process where they fail, so as much is asked for first: another thread may still
+/// take it in between.
+fn afford(n: usize) -> Result<usize> {
+    const SMALL: usize = 1 << 20;
     let rest = [2, 3, 5, 7, 11, 13].into_iter().fold(n, |mut rest, factor| {
         while rest % factor == 0 {
             rest /= factor;
         }
         rest
     });
-    let mut probe: Vec<Complex<f64>> = Vec::new();
-    let most = n.checked_mul(if rest == 1 { 2 } else { 8 });
-    if most.is_some_and(|most| probe.try_reserve_exact(most).is_ok()) {
-        return Ok(());
+    let bytes = n.checked_mul(if rest == 1 { 2 } else { 8 } * size_of::<Complex<f64>>());
+    match bytes {
+        Some(bytes) if bytes <= SMALL || Vec::<u8>::new().try_reserve_exact(bytes).is_ok() => Ok(bytes),
+        _ => Err(Error::new(&rule::MEMORY, format!("got a transform of {n} elements"))),
     }
-    Err(Error::new(&rule::MEMORY, format!("got a transform of {n} elements")))
 }
