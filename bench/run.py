@@ -7,9 +7,9 @@
 
 Prints each case as soon as it is measured, then the geometric means, and writes everything to a JSON file in
 bench-results/. Ratios are of the best times: below 1 strictarray is the faster. Lines where it is slower than
-array-api-strict are measured again in new processes, where memory lies elsewhere (what memory limits varies by half
-from process to process); those that are slower by the best times of all are listed. The exit status is 1 if a case
-fails in strictarray.
+array-api-strict, or hardly faster, are measured again in new processes, where memory lies elsewhere (what memory limits
+varies by half from process to process); those that are slower by the best times of all are listed. The exit status is 1
+if a case fails in strictarray.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ THREAD_VARIABLES = [
 # Set on some machines for the sake of old OpenBLAS builds; they slow NumPy down, so the comparison would flatter us.
 UNSET_VARIABLES = ["OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"]
 CHILD = "STRICTARRAY_BENCH_CHILD"
-# How often slower lines are measured again, and with how many times the rounds.
-AGAIN, MORE = 3, 3
+# How often lines from this ratio on are measured again, and with how many times the rounds.
+DOUBTFUL, AGAIN, MORE = 0.9, 3, 3
 
 
 def child_environment(threads: int) -> dict[str, str]:
@@ -215,8 +215,6 @@ def run(options: argparse.Namespace) -> int:
         if "error" in times[OURS]:
             failures.append(f"{case.code}, n = {n}: {times[OURS]['error']}")
 
-    if not options.only:
-        show_means(results)
     now = datetime.datetime.now(datetime.UTC)
     file = options.json
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -239,22 +237,24 @@ def key(result: dict[str, Any]) -> tuple[str, str, int]:
     return result["group"], result["code"], result["n"]
 
 
-def slower(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [result for result in results if (value := ratio(result["times"], LIBRARIES[1])) is not None and value > 1]
+def from_ratio(least: float, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The lines that take more than so many times as long as array-api-strict's."""
+    return [
+        result for result in results if (value := ratio(result["times"], LIBRARIES[1])) is not None and value > least
+    ]
 
 
 def measure_again(file: Path, arguments: list[str], options: argparse.Namespace) -> int:
-    """Measures the lines again that were slower than array-api-strict; says which are, by each library's best time.
+    """Measures the doubtful lines again, and says which are slower than array-api-strict by each library's best time.
 
-    The exit status is that of the measurements.
+    All of them equally often, whatever comes out: else chance would decide which lines get another try. The exit status
+    is that of the measurements.
     """
     record = json.loads(file.read_text(encoding="utf-8"))
     results = {key(result): result for result in record["results"]}
-    for turn in range(AGAIN):
-        lines = [key(result) for result in slower(list(results.values()))]
-        if not lines:
-            break
-        print(f"\n{len(lines)} lines slower than array-api-strict: measured again, {turn + 1} of {AGAIN}", flush=True)
+    lines = [key(result) for result in from_ratio(DOUBTFUL, record["results"])]
+    for turn in range(AGAIN if lines else 0):
+        print(f"\n{len(lines)} lines above {DOUBTFUL} of array-api-strict: again, {turn + 1} of {AGAIN}", flush=True)
         with tempfile.TemporaryDirectory() as folder:
             only, again = Path(folder, "only.json"), Path(folder, "again.json")
             only.write_text(json.dumps(lines), encoding="utf-8")
@@ -271,7 +271,8 @@ def measure_again(file: Path, arguments: list[str], options: argparse.Namespace)
                 first["ratios"] = {peer: ratio(first["times"], peer) for peer in LIBRARIES[:2]}
     record["results"] = list(results.values())
     file.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    left = sorted(slower(record["results"]), key=lambda result: -result["ratios"][LIBRARIES[1]])
+    show_means(record["results"])
+    left = sorted(from_ratio(1, record["results"]), key=lambda result: -result["ratios"][LIBRARIES[1]])
     print(f"\n{len(left)} lines are slower than array-api-strict" + (":" if left else ""))
     for result in left:
         print(row(result["code"], str(result["n"]), ["", "", "", *map(shown_ratio, result["ratios"].values())]))
@@ -298,7 +299,9 @@ def main(argv: list[str] | None = None) -> int:
     now = datetime.datetime.now(datetime.UTC)
     file = options.json or ROOT / "bench-results" / f"{now:%Y%m%dT%H%M%SZ}.json"
     status = run_child([*arguments, "--json", str(file)], options.threads)
-    if status == 0 and not options.quick:
+    if options.quick and file.exists():
+        show_means(json.loads(file.read_text(encoding="utf-8"))["results"])
+    elif status == 0:
         status = measure_again(file, arguments, options)
     return status
 
