@@ -95,7 +95,14 @@ MORE = {
 }
 for name in ("fft.fftn", "fft.ifftn", "fft.irfftn", "fft.rfftn"):
     x = ones((2, 2), "float64" if name == "fft.rfftn" else "complex128")
-    MORE[name] = [((x,), {"axes": axes, "s": s}) for axes in ((0,), (0, 1)) for s in ((0,), (-2,), (2**48,), (2**70,))]
+    MORE[name] = [
+        ((x,), {"axes": axes, "s": s})
+        for axes in ((0,), (0, 1))
+        for s in ((0,), (-2,), (-1,), (1, -1), (2**48,), (2**70,))
+    ]
+for name in "fft fftn hfft ifft ifftn ihfft irfft irfftn rfft rfftn".split():
+    dtype = "float64" if name in ("ihfft", "rfft", "rfftn") else "complex128"
+    MORE.setdefault(f"fft.{name}", []).append(((ones((2, 0), dtype),), {}))
 for name in ("fft.fftfreq", "fft.rfftfreq"):
     CALLS[name] = ((4,), {})
     MORE[name] = [((4,), {"d": 0.0}), ((4,), {"dtype": xp.float64, "device": NARROW})]

@@ -188,7 +188,7 @@ fn call<'py>(
     }
     let body = || -> Outcome<Bound<'py, PyAny>> {
         if flags.api_version < row.since {
-            let got = format!("{} in version {}", row.name, flags.api_version);
+            let got = format!("got a call in version {}", flags.api_version);
             let requires = format!("it came with version {}", row.since);
             return Err(Error::new(&rule::LATER_NAME, got).requires(requires).into());
         }

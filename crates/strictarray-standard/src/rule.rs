@@ -201,7 +201,7 @@ rules! {
         "the axis must be given unless the array has one dimension", "Write axis=..., or reshape to one dimension first.";
     /// An int that is no axis, and no tuple of such.
     AXES_TYPE: Type, "axes-type", "Function and method signatures",
-        "a Python int or a tuple of Python ints is required (no list, no bool, no NumPy integer)", "Write tuple(axis).";
+        "a Python int or a tuple of Python ints is required (no list, no bool, no NumPy integer)", "Write a tuple of Python ints.";
     /// An extreme of no elements.
     EMPTY: Value, "empty-reduction", "Statistical Functions",
         "at least one element is required", "Check the size first, or concatenate a value that counts as the least.";
@@ -262,9 +262,18 @@ rules! {
     SORTER_BOUNDS: Value, "sorter-bounds", "Searching Functions: searchsorted",
         "sorter must hold indices of x1, in [0, n) for n elements", "Write sorter=argsort(x1).";
 
-    /// A transform of no elements, or a size that does not say how many.
-    TRANSFORM_SIZE: Value, "transform-size", "Fourier Transform Extension",
+    /// A transform along an axis without elements.
+    TRANSFORM_EMPTY: Value, "transform-empty", "Fourier Transform Extension",
         "a transform needs at least one element along each axis", "Check the size first, or give n (s) to pad with zeros.";
+    /// A number of elements that is none.
+    TRANSFORM_SIZE: Value, "transform-size", "Fourier Transform Extension",
+        "the number of elements must be 1 or more (in s, -1 stands for the size of x)", "Write the number of elements.";
+    /// -1 for the axis of which a half is given.
+    TRANSFORM_HALF: Value, "transform-half", "Fourier Transform Extension",
+        "-1 does not say how many elements the last axis of the result has: 2 * (size - 1), or one more", "Write the number of elements.";
+    /// Samples at distance 0.
+    SPACING: Value, "spacing", "Fourier Transform Extension",
+        "the distance of two samples must not be 0", "Write a distance, or leave d out for 1.0.";
     /// Sizes for axes that are not named.
     SIZES_WITHOUT_AXES: Value, "sizes-without-axes", "Fourier Transform Extension",
         "with s, axes must say which axes are meant", "Write axes=tuple(range(x.ndim - len(s), x.ndim)) for the last ones.";

@@ -134,16 +134,21 @@ fn no_complex() -> Error {
     Error::new(&rule::INTERNAL, "a floating-point data type without a complex one")
 }
 
-/// Refuses a transform of no elements.
-fn nonempty(call: &Call<'_, '_>, n: usize, size: usize, place: usize, axis: usize) -> Outcome<usize> {
+/// As many elements as are transformed along an axis of this size: those that were asked for, or the kind's own number.
+fn elements(call: &Call<'_, '_>, kind: Kind, asked: Option<usize>, size: usize, axis: usize) -> Outcome<usize> {
+    let n = asked.unwrap_or(kind.size(size));
     if n > 0 {
         return Ok(n);
     }
-    let (got, name) = match call.some(place) {
-        None => (format!("got {size} elements along axis {axis}"), call.name(0)),
-        Some(_) => (format!("got {n} for axis {axis}"), call.name(place)),
+    let error = match asked {
+        Some(_) => Error::new(&rule::TRANSFORM_SIZE, format!("got 0 for axis {axis}")).argument(call.name(1)),
+        None => {
+            let half = if size > 0 { ", the half of none" } else { "" };
+            let got = format!("got size {size} along axis {axis}{half}");
+            Error::new(&rule::TRANSFORM_EMPTY, got).argument(call.name(0))
+        }
     };
-    Err(Error::new(&rule::TRANSFORM_SIZE, got).argument(name).into())
+    Err(error.into())
 }
 
 fn along_axis<'py>(call: &Call<'_, 'py>, kind: Kind) -> Outcome<Bound<'py, PyAny>> {
@@ -151,7 +156,7 @@ fn along_axis<'py>(call: &Call<'_, 'py>, kind: Kind) -> Outcome<Bound<'py, PyAny
     let asked = call.size(1)?;
     let axis = call.axis(2, x.ndim(), -1)?;
     let size = x.shape()[axis];
-    let n = nonempty(call, asked.unwrap_or(kind.size(size)), size, 1, axis)?;
+    let n = elements(call, kind, asked, size, axis)?;
     let scale = scale(call, 3, kind, &[(axis, n)])?;
     let name = call.name(if asked.is_some() { 1 } else { 0 });
     finish(call, step(call.py, &x, kind, (axis, n), scale).map_err(|fail| blame(fail, name))?)
@@ -256,25 +261,20 @@ fn steps(call: &Call<'_, '_>, x: &Array, kind: Kind) -> Outcome<SmallVec<[Step; 
     for (i, &axis) in axes.iter().enumerate() {
         let size = x.shape()[axis];
         let half = axis == last && matches!(kind, Kind::HalfToReal { .. });
-        let default = if half { kind.size(size) } else { size };
+        let kind = if half { kind } else { Kind::Complex(Direction::Forward) };
+        let refuse = |rule, n| Error::new(rule, format!("got {n} for axis {axis}")).argument(call.name(1));
         let n = match sizes.as_ref().map(|sizes| sizes[i]) {
-            None => default,
+            None => elements(call, kind, None, size, axis)?,
             // Of a half it does not say whether the whole is even or odd.
-            Some(-1) if half => {
-                let requires =
-                    "-1 does not say how many elements the last axis of the result has: 2 * (size - 1), or one more";
-                let error = Error::new(&rule::TRANSFORM_SIZE, "got -1 for the last of axes").requires(requires);
-                return Err(error.argument(call.name(1)).into());
+            Some(-1) if half => return Err(refuse(&rule::TRANSFORM_HALF, -1).into()),
+            Some(-1) => elements(call, kind, None, size, axis)?,
+            Some(n) if n < 0 => return Err(refuse(&rule::TRANSFORM_SIZE, n).into()),
+            Some(n) => {
+                let asked = usize::try_from(n).map_err(|_| refuse(&rule::SHAPE_TOO_LARGE, n))?;
+                elements(call, kind, Some(asked), size, axis)?
             }
-            Some(-1) => size,
-            Some(n) if n < 0 => {
-                let error = Error::new(&rule::TRANSFORM_SIZE, format!("got {n} for axis {axis}"));
-                return Err(error.requires("a size is 1 or more, or -1 for that of x").argument(call.name(1)).into());
-            }
-            Some(n) => usize::try_from(n)
-                .map_err(|_| Error::new(&rule::SHAPE_TOO_LARGE, format!("got {n}")).argument(call.name(1)))?,
         };
-        steps.push((axis, nonempty(call, n, size, 1, axis)?));
+        steps.push((axis, n));
     }
     Ok(steps)
 }
@@ -291,8 +291,7 @@ fn frequencies<'py>(call: &Call<'_, 'py>, whole: bool) -> Outcome<Bound<'py, PyA
         None => 1.0,
     };
     if spacing == 0.0 {
-        let error = Error::new(&rule::VALUE, "got 0").requires("the distance of two samples must not be 0");
-        return Err(error.argument(call.name(1)).into());
+        return Err(Error::new(&rule::SPACING, "got 0").argument(call.name(1)).into());
     }
     let device = call.device_or_none(3)?.unwrap_or(Device::CPU);
     let dtype = call.dtype_or_none(2)?.unwrap_or(device.defaults().real_floating);

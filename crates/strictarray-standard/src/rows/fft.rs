@@ -54,28 +54,29 @@ const DTYPE: Param =
 const DEVICE: Param =
     Param::kw("device", DeviceOrNone, "where the result is placed; None: the default device").or("None");
 
+const EMPTY: (&Rule, &str) = (&rule::TRANSFORM_EMPTY, "there would be no element to transform");
+const TOO_LARGE: (&Rule, &str) = (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space");
+const NO_MEMORY: (&Rule, &str) = (&rule::MEMORY, "the result is too large for the memory");
 /// What a transform along one axis refuses.
-const REFUSES: &[(&Rule, &str)] = &[
-    (&rule::TRANSFORM_SIZE, "there would be no element to transform"),
-    (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
-    (&rule::MEMORY, "the result is too large for the memory"),
-];
-/// What a transform along several axes refuses.
-const REFUSES_AXES: &[(&Rule, &str)] = &[
-    (&rule::TRANSFORM_SIZE, "there would be no element to transform"),
-    (&rule::SIZES_WITHOUT_AXES, "s is given and axes is not"),
-    (&rule::AXIS_COUNT, "s and axes name different numbers of axes"),
-    (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
-    (&rule::MEMORY, "the result is too large for the memory"),
-];
-/// The same for transforms that treat the last axis as real.
-const REFUSES_LAST: &[(&Rule, &str)] = &[
-    (&rule::TRANSFORM_SIZE, "there would be no element to transform"),
-    (&rule::SIZES_WITHOUT_AXES, "s is given and axes is not"),
-    (&rule::AXIS_COUNT, "there are no axes, or s and axes name different numbers of them"),
-    (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
-    (&rule::MEMORY, "the result is too large for the memory"),
-];
+const REFUSES: &[(&Rule, &str)] = &[EMPTY, (&rule::TRANSFORM_SIZE, "n is 0"), TOO_LARGE, NO_MEMORY];
+/// What the functions that give frequencies refuse.
+const REFUSES_FREQUENCIES: &[(&Rule, &str)] =
+    &[(&rule::TRANSFORM_SIZE, "n is 0"), (&rule::SPACING, "d is 0"), TOO_LARGE, NO_MEMORY];
+/// What a transform along several axes refuses: of their number, and more.
+macro_rules! refuses {
+    ($axes:literal $(, $more:expr)?) => {
+        &[
+            EMPTY,
+            (&rule::TRANSFORM_SIZE, "one of s is 0, or negative and not -1"),
+            $($more,)?
+            (&rule::SIZES_WITHOUT_AXES, "s is given and axes is not"),
+            (&rule::AXIS_COUNT, $axes),
+            TOO_LARGE,
+            NO_MEMORY,
+        ]
+    };
+}
+const REFUSES_AXES: &[(&Rule, &str)] = refuses!("s and axes name different numbers of axes");
 
 const fn row(
     name: &'static str,
@@ -118,12 +119,7 @@ pub(super) static ROWS: &[Function] = &[
         "1-d array of n frequencies, of the data type asked for.",
         ">>> xp.fft.fftfreq(4)\nArray([ 0.  ,  0.25, -0.5 , -0.25], dtype=strictarray.float64)",
     )
-    .refuses(&[
-        (&rule::TRANSFORM_SIZE, "n is 0"),
-        (&rule::VALUE, "d is 0"),
-        (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
-        (&rule::MEMORY, "the result is too large for the memory"),
-    ]),
+    .refuses(REFUSES_FREQUENCIES),
     row(
         "fft.fftn",
         &[COMPLEX, S, AXES, NORM],
@@ -208,7 +204,10 @@ pub(super) static ROWS: &[Function] = &[
         "array of the shape of x, but of the sizes s along the axes, and of the real data type of x's precision.",
         ">>> xp.fft.irfftn(xp.asarray([[4 + 0j, 0], [0, 0]]))\nArray([[1., 1.],\n       [1., 1.]], dtype=strictarray.float64)",
     )
-    .refuses(REFUSES_LAST),
+    .refuses(refuses!(
+        "there are no axes, or s and axes name different numbers of them",
+        (&rule::TRANSFORM_HALF, "the last one of s is -1")
+    )),
     row(
         "fft.rfft",
         &[REAL, N, AXIS, NORM],
@@ -225,12 +224,7 @@ pub(super) static ROWS: &[Function] = &[
         "1-d array of n//2 + 1 frequencies, of the data type asked for.",
         ">>> xp.fft.rfftfreq(4)\nArray([0.  , 0.25, 0.5 ], dtype=strictarray.float64)",
     )
-    .refuses(&[
-        (&rule::TRANSFORM_SIZE, "n is 0"),
-        (&rule::VALUE, "d is 0"),
-        (&rule::SHAPE_TOO_LARGE, "the result is too large for the address space"),
-        (&rule::MEMORY, "the result is too large for the memory"),
-    ]),
+    .refuses(REFUSES_FREQUENCIES),
     row(
         "fft.rfftn",
         &[REAL, S, AXES, NORM],
@@ -239,5 +233,5 @@ pub(super) static ROWS: &[Function] = &[
         "array of the shape of x, but of the sizes s along the axes, the last one s//2 + 1, and of the complex data type of x's precision.",
         ">>> xp.fft.rfftn(xp.asarray([[1.0, 2.0, 0.0, 0.0]]))\nArray([[ 3.+0.j,  1.-2.j, -1.+0.j]], dtype=strictarray.complex128)",
     )
-    .refuses(REFUSES_LAST),
+    .refuses(refuses!("there are no axes, or s and axes name different numbers of them")),
 ];
