@@ -49,7 +49,7 @@ fn numeric() -> impl Iterator<Item = DType> {
 }
 
 /// M, N and K around every size where the way to compute changes.
-const SIZES: [[usize; 3]; 21] = [
+const SIZES: [[usize; 3]; 24] = [
     [300, 1, 40],
     [1, 300, 67],
     [1, 1, 1],
@@ -68,6 +68,10 @@ const SIZES: [[usize; 3]; 21] = [
     [5, 200, 600],
     [200, 3, 100],
     [65, 1030, 3],
+    // Whole tiles, and one row and one column more or less than that.
+    [12, 16, 300],
+    [13, 17, 300],
+    [11, 7, 258],
     [0, 3, 4],
     [3, 0, 4],
     [3, 4, 0],

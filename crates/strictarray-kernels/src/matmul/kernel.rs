@@ -248,12 +248,20 @@ unsafe fn complex<V: Vector, const ROWS: usize, const W: usize>(
                 b_re[w] = V::load(b.add(w * V::LANES));
                 b_im[w] = V::load(b.add((W + w) * V::LANES));
             }
+            // All real parts before the imaginary ones: so one number of the rows at a time needs a register, which leaves
+            // enough of them for a larger tile.
             for r in 0..ROWS {
                 let a_re = V::splat(a.add(r).read());
+                for w in 0..W {
+                    re[r][w] = a_re.mul_add(b_re[w], re[r][w]);
+                    im[r][w] = a_re.mul_add(b_im[w], im[r][w]);
+                }
+            }
+            for r in 0..ROWS {
                 let a_im = V::splat(a.add(ROWS + r).read());
                 for w in 0..W {
-                    re[r][w] = a_im.neg_mul_add(b_im[w], a_re.mul_add(b_re[w], re[r][w]));
-                    im[r][w] = a_im.mul_add(b_re[w], a_re.mul_add(b_im[w], im[r][w]));
+                    re[r][w] = a_im.neg_mul_add(b_im[w], re[r][w]);
+                    im[r][w] = a_im.mul_add(b_re[w], im[r][w]);
                 }
             }
             a = a.add(2 * ROWS);
@@ -352,7 +360,7 @@ macro_rules! float_kernels {
                     #[cfg(target_arch = "x86_64")]
                     Level::Avx512 => kernel!(complex, std::arch::x86_64::$v512, $item, 6, [1 2], "avx512f"),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => kernel!(complex, std::arch::x86_64::$v256, $item, 5, [1], "avx2,fma"),
+                    Level::Avx2 => kernel!(complex, std::arch::x86_64::$v256, $item, 6, [1], "avx2,fma"),
                     _ => kernel!(complex, Lanes<$item, $lanes>, $item, 2, [1 2], ),
                 }
             }

@@ -13,6 +13,9 @@ const ROW_BLOCK: usize = 128 << 10;
 /// Bytes of a block of columns: a part of the last-level cache.
 const COLUMN_BLOCK: usize = 2 << 20;
 
+/// Complex numbers whose parts are brought together, or apart, at once.
+const SOME: usize = 4;
+
 /// Memory for the packed blocks, and how they are cut.
 pub(super) struct Panels<T: Kernels> {
     kernel: Kernel<T::Part>,
@@ -163,7 +166,26 @@ unsafe fn mirror<T: Kernels>(ctx: &Ctx<'_>, out: Matrix, n: usize) -> Result<boo
 /// `n` elements at both; the second part is only read of complex numbers.
 #[inline(always)]
 unsafe fn unload<T: Kernels>(to: *mut T, stride: isize, parts: [*const T::Part; 2], n: usize, add: bool) {
-    for j in 0..n {
+    let mut done = 0;
+    if T::PARTS == 2 && stride == size_of::<T>() as isize {
+        // Some at a time, so that they are interleaved in registers.
+        while done + SOME <= n {
+            // SAFETY: as the caller promises; an array has the layout of its elements side by side.
+            unsafe {
+                let [re, im] = parts.map(|part| part.add(done).cast::<[T::Part; SOME]>().read());
+                let to = to.add(done).cast::<[T; SOME]>();
+                let old = if add { to.read() } else { [T::ZERO; SOME] };
+                let mut new = old;
+                for j in 0..SOME {
+                    let value = T::from_parts([re[j], im[j]]);
+                    new[j] = if add { old[j].plus(value) } else { value };
+                }
+                to.write(new);
+            }
+            done += SOME;
+        }
+    }
+    for j in done..n {
         // SAFETY: as the caller promises.
         unsafe {
             let second = if T::PARTS == 2 { parts[1].add(j).read() } else { T::Part::ZERO };
@@ -195,9 +217,18 @@ unsafe fn pack<T: Kernels>(to: *mut T::Part, from: Matrix, rows: usize, depth: u
             } else if from.down == size_of::<T>() as isize {
                 for l in 0..depth {
                     let line = from.at::<T>(first, l);
+                    let mut done = 0;
+                    while T::PARTS == 2 && done + SOME <= count {
+                        let some = line.add(done).cast::<[T; SOME]>().read();
+                        for part in 0..2 {
+                            let to = to.add((l * 2 + part) * unit + done).cast::<[T::Part; SOME]>();
+                            to.write([0, 1, 2, 3].map(|r: usize| some[r].part(part)));
+                        }
+                        done += SOME;
+                    }
                     for part in 0..T::PARTS {
                         let to = to.add((l * T::PARTS + part) * unit);
-                        for r in 0..count {
+                        for r in done..count {
                             to.add(r).write(line.add(r).read().part(part));
                         }
                     }
