@@ -119,6 +119,18 @@ impl<'a> Operand<'a> {
         })
     }
 
+    /// The elements from a position of the first axis on, as many as `shape` has there. `None` where there are not so many,
+    /// or the other sizes are not those of `shape`.
+    pub fn part<'b>(&self, start: usize, shape: &'b [usize]) -> Option<Operand<'b>>
+    where
+        'a: 'b,
+    {
+        let ((&size, rest), (&n, others)) = (self.shape.split_first()?, shape.split_first()?);
+        let fits = others == rest && start.checked_add(n)? <= size;
+        let ptr = self.ptr.wrapping_offset(self.strides()[0].wrapping_mul(start as isize));
+        fits.then(|| Operand { ptr, shape, strides: self.strides.clone(), dtype: self.dtype })
+    }
+
     /// The sub-operand at a position of the first axis.
     pub fn at(&self, position: usize) -> Operand<'a> {
         debug_assert!(position < self.shape[0]);

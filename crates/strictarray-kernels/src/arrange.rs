@@ -1,7 +1,8 @@
 //! Elements brought to other places, without a change of their data type: copies, repetitions, and gathers by positions.
 
+use smallvec::SmallVec;
 use strictarray_core::iter::{Order, for_each_run};
-use strictarray_core::{Error, Operand, Result, copy as core_copy, dispatch, index};
+use strictarray_core::{Dims, Error, Operand, Result, copy as core_copy, dispatch, index};
 use strictarray_standard::rule;
 
 use crate::ctx::TICK;
@@ -16,6 +17,53 @@ pub fn copy(ctx: &Ctx<'_>, to: &Operand<'_>, from: &Operand<'_>) -> Result<()> {
     }
     same_shape([to, from])?;
     core_copy::copy_in_parts(to, from, TICK, &mut || ctx.check_cancelled())
+}
+
+/// Copies each of some operands to another one, as [`copy`] does. The targets do not overlap, but may lie between one
+/// another: then all copies go on together, so that a cache line which they share is written at once.
+pub fn copy_each(ctx: &Ctx<'_>, pairs: &[(Operand<'_>, Operand<'_>)]) -> Result<()> {
+    const LINE: usize = 64;
+    let between = |to: &Operand<'_>| {
+        let group = pairs.len() * to.dtype().size();
+        to.shape() == pairs[0].0.shape()
+            && to.strides().last() == Some(&(group as isize))
+            && group <= LINE
+            && to.size() * group > TOGETHER
+    };
+    if pairs.len() > 1 && pairs.iter().all(|(to, from)| to.shape() == from.shape() && between(to)) {
+        return copy_together(pairs, ctx, &mut Ticks(ctx, 0));
+    }
+    pairs.iter().try_for_each(|(to, from)| copy(ctx, to, from))
+}
+
+/// Bytes of parts that are copied one after the other: they stay in the first-level cache.
+const TOGETHER: usize = 1 << 14;
+
+/// Copies operands of one shape part by part.
+fn copy_together(pairs: &[(Operand<'_>, Operand<'_>)], ctx: &Ctx<'_>, ticks: &mut Ticks<'_>) -> Result<()> {
+    let Some((&n, rest)) = pairs[0].0.shape().split_first() else { return Err(run::misuse("copy_each: no axes")) };
+    let line = rest.iter().product::<usize>() * pairs.len();
+    let most = TOGETHER / pairs[0].0.dtype().size();
+    if line > most && !rest.is_empty() {
+        for i in 0..n {
+            let lines: SmallVec<[_; 4]> = pairs.iter().map(|(to, from)| (to.at(i), from.at(i))).collect();
+            copy_together(&lines, ctx, ticks)?;
+        }
+        return Ok(());
+    }
+    let at_once = (most / line.max(1)).max(1);
+    let mut shape = Dims::from_slice(pairs[0].0.shape());
+    for start in (0..n).step_by(at_once) {
+        shape[0] = at_once.min(n - start);
+        for (to, from) in pairs {
+            let (Some(to), Some(from)) = (to.part(start, &shape), from.part(start, &shape)) else {
+                return Err(run::misuse("copy_each: parts"));
+            };
+            copy(ctx, &to, &from)?;
+        }
+        ticks.passed(shape[0] * line)?;
+    }
+    Ok(())
 }
 
 /// Elements copied since it was last asked whether to stop.

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use strictarray_core::{Array, Device, Element, Layout, Operand, Result, Scalar, dispatch};
-use strictarray_kernels::arrange::{Counts, copy, counts, repeat, take, take_along};
+use strictarray_kernels::arrange::{Counts, copy, copy_each, counts, repeat, take, take_along};
 use strictarray_kernels::vecdot::vecdot;
 use strictarray_kernels::{Ctx, simd::Level};
 use strictarray_standard::DType;
@@ -246,4 +246,66 @@ fn dot_products_have_the_same_bits_on_every_level_and_layout() {
             }
         }
     }
+}
+
+#[test]
+fn copies_that_lie_between_one_another_are_those_of_each() {
+    for dtype in [DType::UInt8, DType::Int16, DType::Float64, DType::Complex128] {
+        // Of one part, of some and a rest, of lines that are longer than a part; and what shares no cache line.
+        for shape in [&[7][..], &[40_001], &[3, 9_001], &[2, 300, 5], &[0, 4], &[]] {
+            for count in [1, 2, 3, 4, 9, 70] {
+                let size: usize = shape.iter().product();
+                let numbers = counting(&[count, size]);
+                let cast = empty(&[count, size], dtype);
+                copy(&Ctx::new(), &cast.operand(), &numbers.operand()).unwrap();
+                // What has no elements begins where its memory does.
+                let offset = |elements: usize| if size == 0 { 0 } else { elements * dtype.size() };
+                let x = |k: usize| {
+                    let layout = Layout::c_order(shape, dtype.size()).unwrap();
+                    let strides = layout.strides().into();
+                    view(&cast, Layout::new(shape.into(), strides, offset(k * size)))
+                };
+                let mut joined = shape.to_vec();
+                joined.push(count);
+                let out = empty(&joined, dtype);
+                let to = |k: usize| {
+                    let strides = out.layout().strides()[..shape.len()].into();
+                    view(&out, Layout::new(shape.into(), strides, offset(k)))
+                };
+                let pairs: Vec<(Array, Array)> = (0..count).map(|k| (to(k), x(k))).collect();
+                let operands: Vec<_> = pairs.iter().map(|(to, x)| (to.operand(), x.operand())).collect();
+                copy_each(&Ctx::new(), &operands).unwrap();
+                for (to, x) in &pairs {
+                    assert_eq!(to.to_scalars().unwrap(), x.to_scalars().unwrap(), "{dtype} {shape:?} {count}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn copies_between_one_another_can_be_stopped() {
+    let n = 3 << 18;
+    let (x, out) = (empty(&[n], DType::Int64), empty(&[n, 2], DType::Int64));
+    let to = |k: usize| view(&out, Layout::new([n][..].into(), [16][..].into(), 8 * k));
+    let (first, second) = (to(0), to(1));
+    let asked = AtomicUsize::new(0);
+    let stop = || asked.fetch_add(1, Ordering::Relaxed) == 2;
+    let ctx = Ctx::new().cancelled_by(&stop);
+    let pairs = [(first.operand(), x.operand()), (second.operand(), x.operand())];
+    assert_eq!(copy_each(&ctx, &pairs).unwrap_err().rule().id, "interrupted");
+    assert_eq!(asked.load(Ordering::Relaxed), 3);
+}
+
+#[test]
+fn parts_of_operands_lie_inside_them() {
+    let x = counting(&[5, 3]);
+    let x = x.operand();
+    let part = x.part(2, &[3, 3]).unwrap();
+    assert_eq!((part.shape(), part.ptr()), (&[3, 3][..], x.at(2).ptr()));
+    assert!(x.part(5, &[0, 3]).is_some());
+    for (start, shape) in [(3, &[3, 3][..]), (0, &[6, 3]), (0, &[2, 2]), (0, &[2]), (0, &[]), (usize::MAX, &[2, 3])] {
+        assert!(x.part(start, shape).is_none(), "{start} {shape:?}");
+    }
+    assert!(counting(&[]).operand().part(0, &[]).is_none());
 }

@@ -286,7 +286,8 @@ impl<'py> Joined<'py> {
                 pairs.push((result.with_layout(part(result.layout(), i, x)?)?, x));
             }
             run_kernel(call.py, result.size(), |ctx| {
-                pairs.iter().try_for_each(|(to, x)| arrange::copy(ctx, &to.operand(), &x.operand()))
+                let pairs: SmallVec<[_; 4]> = pairs.iter().map(|(to, x)| (to.operand(), x.operand())).collect();
+                arrange::copy_each(ctx, &pairs)
             })?;
         }
         finish(call, result)
