@@ -185,7 +185,20 @@ pub(crate) fn max_width(count: usize, lanes: usize, acc: usize, item: usize, tog
 unsafe fn gather<T: Copy>(to: &mut Gathered, from: *const u8, stride: isize, n: usize) -> *const T {
     debug_assert!(n * size_of::<T>() <= Gathered::BYTES);
     let to = to.0.as_mut_ptr().cast::<T>();
-    for i in 0..n {
+    let mut done = 0;
+    // Of every second one vectors are made of vectors. The last ones are left out: what follows them may not be there.
+    if stride == 2 * size_of::<T>() as isize {
+        while done + 8 < n {
+            // SAFETY: as the caller promises: one more lies behind these eight.
+            unsafe {
+                let x = from.cast::<[[T; 2]; 8]>().add(done / 8).read_unaligned();
+                let x = [x[0][0], x[1][0], x[2][0], x[3][0], x[4][0], x[5][0], x[6][0], x[7][0]];
+                to.add(done).cast::<[T; 8]>().write(x);
+            }
+            done += 8;
+        }
+    }
+    for i in done..n {
         // SAFETY: as the caller promises.
         unsafe { to.add(i).write(from.offset(i as isize * stride).cast::<T>().read()) };
     }
@@ -313,55 +326,54 @@ pub(crate) unsafe fn take_lane<F: Fold, const COLUMNS: usize>(
     w: usize,
     params: *const F::Param,
 ) {
-    // SAFETY: as the caller promises.
+    let mut start = 0;
+    // SAFETY: as the caller promises. Of every second one the last are left out: what follows them may not be there.
     unsafe {
+        let group = |start: usize| (acc.add(start), x.wrapping_offset(start as isize * column), params.add(start));
         if column == size_of::<F::In>() as isize {
-            take_columns::<F, COLUMNS, true>(acc, x, [stride, column], w, params);
-        } else {
-            take_columns::<F, COLUMNS, false>(acc, x, [stride, column], w, params);
+            while start + COLUMNS <= w {
+                take_columns::<F, COLUMNS, 1>(group(start), [stride, column]);
+                start += COLUMNS;
+            }
+        } else if column == 2 * size_of::<F::In>() as isize {
+            while start + COLUMNS < w {
+                take_columns::<F, COLUMNS, 2>(group(start), [stride, column]);
+                start += COLUMNS;
+            }
+        }
+        while start + COLUMNS <= w {
+            take_columns::<F, COLUMNS, 0>(group(start), [stride, column]);
+            start += COLUMNS;
+        }
+        for i in start..w {
+            take_columns::<F, 1, 0>(group(i), [stride, column]);
         }
     }
 }
 
-/// As [`take_lane`], of elements that stand side by side in rows or do not.
+/// Folds one lane of a whole block for `COLUMNS` results side by side, in registers: of elements of a row that follow one
+/// another or are every second one (`EVERY`), or that lie anyhow (0).
 ///
 /// # Safety
 ///
-/// As [`take_lane`].
+/// As [`take_lane`], for so many results; of every second element there is another one behind the last.
 #[inline(always)]
-unsafe fn take_columns<F: Fold, const COLUMNS: usize, const TOGETHER: bool>(
-    acc: *mut F::Acc,
-    x: *const u8,
+unsafe fn take_columns<F: Fold, const COLUMNS: usize, const EVERY: usize>(
+    (acc, x, params): (*mut F::Acc, *const u8, *const F::Param),
     [stride, column]: [isize; 2],
-    w: usize,
-    params: *const F::Param,
 ) {
-    let mut start = 0;
     // SAFETY: as the caller promises.
     unsafe {
-        while start + COLUMNS <= w {
-            let x = x.wrapping_offset(start as isize * column);
-            let param: [F::Param; COLUMNS] = params.add(start).cast::<[F::Param; COLUMNS]>().read();
-            let first = row_of::<F::In, COLUMNS, TOGETHER>(x, column);
-            let mut columns: [F::Acc; COLUMNS] = std::array::from_fn(|i| F::take(first[i], param[i]));
-            for r in 1..ROWS {
-                let next = row_of::<F::In, COLUMNS, TOGETHER>(x.wrapping_offset(r as isize * stride), column);
-                for i in 0..COLUMNS {
-                    columns[i] = F::join(columns[i], F::take(next[i], param[i]));
-                }
+        let param: [F::Param; COLUMNS] = params.cast::<[F::Param; COLUMNS]>().read();
+        let first = row_of::<F::In, COLUMNS, EVERY>(x, column);
+        let mut columns: [F::Acc; COLUMNS] = std::array::from_fn(|i| F::take(first[i], param[i]));
+        for r in 1..ROWS {
+            let next = row_of::<F::In, COLUMNS, EVERY>(x.wrapping_offset(r as isize * stride), column);
+            for i in 0..COLUMNS {
+                columns[i] = F::join(columns[i], F::take(next[i], param[i]));
             }
-            acc.add(start).cast::<[F::Acc; COLUMNS]>().write(columns);
-            start += COLUMNS;
         }
-        for i in start..w {
-            let x = x.wrapping_offset(i as isize * column);
-            let mut total = F::take(x.cast::<F::In>().read(), params.add(i).read());
-            for r in 1..ROWS {
-                let x = x.wrapping_offset(r as isize * stride).cast::<F::In>();
-                total = F::join(total, F::take(x.read(), params.add(i).read()));
-            }
-            acc.add(i).write(total);
-        }
+        acc.cast::<[F::Acc; COLUMNS]>().write(columns);
     }
 }
 
@@ -369,20 +381,29 @@ unsafe fn take_columns<F: Fold, const COLUMNS: usize, const TOGETHER: bool>(
 ///
 /// # Safety
 ///
-/// They are there, at this stride; side by side if they are said to be.
+/// They are there, at this stride; they lie as `EVERY` says: see [`take_columns`].
 #[inline(always)]
-unsafe fn row_of<T: Copy, const N: usize, const TOGETHER: bool>(x: *const u8, stride: isize) -> [T; N] {
+#[allow(clippy::needless_range_loop, reason = "iterators over arrays in registers are not always inlined")]
+unsafe fn row_of<T: Copy, const N: usize, const EVERY: usize>(x: *const u8, stride: isize) -> [T; N] {
     // SAFETY: as the caller promises; an array has the layout of its elements side by side.
     unsafe {
-        if TOGETHER {
-            x.cast::<[T; N]>().read()
-        } else {
-            let mut row = MaybeUninit::<[T; N]>::uninit();
-            for i in 0..N {
-                row.as_mut_ptr().cast::<T>().add(i).write(x.wrapping_offset(i as isize * stride).cast::<T>().read());
+        let mut row = MaybeUninit::<[T; N]>::uninit();
+        let to = row.as_mut_ptr().cast::<T>();
+        match EVERY {
+            1 => return x.cast::<[T; N]>().read(),
+            2 => {
+                let pairs = x.cast::<[[T; 2]; N]>().read();
+                for i in 0..N {
+                    to.add(i).write(pairs[i][0]);
+                }
             }
-            row.assume_init()
+            _ => {
+                for i in 0..N {
+                    to.add(i).write(x.wrapping_offset(i as isize * stride).cast::<T>().read());
+                }
+            }
         }
+        row.assume_init()
     }
 }
 
