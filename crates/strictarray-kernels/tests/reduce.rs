@@ -318,3 +318,25 @@ fn long_reductions_can_be_stopped() {
         }
     }
 }
+
+#[test]
+fn long_lines_that_lie_across_memory_come_together_in_the_same_order() {
+    // So long that they are taken in parts, few enough that they are not nested; lengths at and off the ends of blocks.
+    for shape in [&[3, 20_000][..], &[2, 65_536], &[9, 5_003], &[2, 17, 4_099], &[33, 4_224]] {
+        let all: Vec<usize> = (0..shape.len()).collect();
+        let backward: Vec<usize> = all.iter().rev().copied().collect();
+        for dtype in FLOATING {
+            let x = shaped(&samples(dtype, shape.iter().product(), 5), shape);
+            for (name, kernel, to) in kernels(dtype).into_iter().filter(|(.., to)| *to == dtype) {
+                let plain = bytes(&reduced(&Ctx::new().simd_at_most(Level::Baseline), kernel, &x, &all, to));
+                for (order, step) in [(&backward, 1), (&backward, -1), (&backward, 2)] {
+                    let y = relaid(&x, order, step);
+                    for level in Level::ALL {
+                        let got = bytes(&reduced(&Ctx::new().simd_at_most(level), kernel, &y, &all, to));
+                        assert_eq!(got, plain, "{name} {dtype} {shape:?} {step} {level:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -442,7 +442,7 @@ where
 }
 
 fn pass<F: Fold, G: Finish<Acc = F::Acc>>(level: Level) -> Pass {
-    Pass { feed: tree::feed::<F>(level), finish: tree::finish::<F, G>(level) }
+    Pass { feed: tree::feed::<F>(level), append: tree::append::<F>(level), finish: tree::finish::<F, G>(level) }
 }
 
 fn folding<F: Fold, G: Finish<Acc = F::Acc>>(level: Level, extra: f64) -> Folding {

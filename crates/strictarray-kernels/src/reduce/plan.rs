@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use strictarray_core::{Array, Buffer, DType, Device, Operand, Result};
 
 use super::extremes::Extremes;
-use super::tree::{FeedFn, FinishFn, Rows, Tree, levels, max_width};
+use super::tree::{AppendFn, FeedFn, FinishFn, ROWS, Rows, Tree, levels, max_width, part_levels};
 use crate::ctx::TICK;
 use crate::{Ctx, run};
 
@@ -269,27 +269,125 @@ impl<'a> Ticker<'a> {
     }
 }
 
+/// The most long lines that are taken together.
+const MOST_LINES: usize = 32;
+
 /// Elements that follow one another in C order but lie far apart, while those that follow much later lie close: several
 /// lines of them are brought together at once.
 struct Turned {
+    /// Room for the elements.
     memory: Buffer,
     lines: usize,
+    /// Elements of a line that are brought together at once: all, unless lines are long.
+    columns: usize,
+    /// Room for the tree of a part, for each of long lines.
+    parts: Option<(Buffer, usize)>,
 }
 
 impl Turned {
-    /// Lines that are brought together: those of a cache line or more, if there is memory for so many.
-    fn new(ctx: &Ctx<'_>, plan: &Plan, item: usize) -> Result<Option<Turned>> {
+    /// Lines that are brought together: those of a cache line or more.
+    fn new(ctx: &Ctx<'_>, plan: &Plan, folding: &Folding) -> Result<Option<Turned>> {
         const LINE: usize = 64;
         const ENOUGH: usize = 4096;
-        const MOST: usize = 32 << 20;
+        /// Bytes that stay in the second-level cache.
+        const MOST: usize = 256 << 10;
+        /// Bytes of parts of long lines, and of what lies side by side in them.
+        const PARTS: usize = 128 << 10;
+        const WIDE: usize = 256;
+        let Folding { lanes, acc, item, .. } = *folding;
         let [.., outer, inner] = &plan.reduced[..] else { return Ok(None) };
-        let far = inner.stride.unsigned_abs() >= LINE && outer.stride.unsigned_abs() < inner.stride.unsigned_abs();
-        let bytes = inner.size.saturating_mul(item).max(1);
-        let lines = (LINE / item).max(ENOUGH / inner.size.max(1)).min(outer.size).min(MOST / bytes);
-        if !far || lines < 2 {
+        let apart = inner.stride.unsigned_abs();
+        let lines = (LINE / item).max(ENOUGH / inner.size.max(1)).min(outer.size);
+        if outer.stride.unsigned_abs() >= apart || lines < 2 {
             return Ok(None);
         }
-        Ok(Some(Turned { memory: ctx.scratch(bytes * lines)?, lines }))
+        let bytes = inner.size.saturating_mul(item * lines);
+        // Short lines stay in the cache, and need not be turned unless each element is in a cache line of its own.
+        if apart < if bytes <= MOST { LINE } else { 4 * item } {
+            return Ok(None);
+        }
+        if bytes <= MOST {
+            return Ok(Some(Turned { memory: ctx.scratch(bytes.max(1))?, lines, columns: inner.size, parts: None }));
+        }
+        // So many bytes are lines of 4096 elements at least, each of which has whole blocks.
+        let lines = (WIDE / item).clamp(1, MOST_LINES).min(outer.size);
+        // A cache line less, so that the lines of a power of two do not all fall to the same places of the cache.
+        let columns = (PARTS / lines - LINE) / item;
+        let part = part_levels(inner.size, lanes) * lanes * acc;
+        let parts = Some((ctx.scratch(part * lines)?, part));
+        Ok(Some(Turned { memory: ctx.scratch(lines * columns * item)?, lines, columns, parts }))
+    }
+
+    /// Takes the elements of one result into a tree.
+    ///
+    /// # Safety
+    ///
+    /// The tree and the pass are of the folding, `params` is for it; `x` is where the elements of a result begin.
+    unsafe fn feed(
+        &self,
+        plan: &Plan,
+        tree: &mut Tree,
+        x: *const u8,
+        (folding, pass, params): (&Folding, Pass, *const u8),
+        ticker: &mut Ticker<'_>,
+    ) -> Result<()> {
+        let Folding { lanes, item, .. } = *folding;
+        let block = lanes * ROWS;
+        let mut done = 0usize;
+        let row = |ptr: *const u8, count: usize, stride: isize| Rows { ptr, count, stride, column_stride: 0, params };
+        let Some((memory, bytes)) = &self.parts else {
+            return self.for_each_run(plan, x, item, &mut |ptr, stride, count| {
+                // SAFETY: as the caller promises; the elements were brought there.
+                unsafe { (pass.feed)(tree, row(ptr, count, stride)) };
+                ticker.tick(count)
+            });
+        };
+        let base = memory.data().as_ptr();
+        self.for_each_group(plan, x, &mut |x, outer, inner, lines| {
+            // Of each line what are whole blocks, with those of the others beside it.
+            let begin = |line: usize| (done + line * inner.size).next_multiple_of(block) - (done + line * inner.size);
+            let end = |line: usize| begin(line) + (inner.size - begin(line)) / block * block;
+            // SAFETY: there is room for the part of each line, and whole blocks are taken into it, as many as it has.
+            let mut parts: SmallVec<[Tree; MOST_LINES]> = (0..lines)
+                .map(|line| unsafe {
+                    let before = (done + line * inner.size + begin(line)) / block;
+                    Tree::part(base.wrapping_add(line * bytes), before)
+                })
+                .collect();
+            let mut start = 0;
+            while start < inner.size {
+                let n = self.columns.min(inner.size - start);
+                let to = self.memory.data().as_ptr();
+                // SAFETY: the plan stays on the operand's elements, and the memory holds so many of so many lines.
+                unsafe {
+                    let from = x.wrapping_offset(start as isize * inner.stride);
+                    turn_sized(to, from, (outer.stride, inner.stride), (lines, n), item);
+                    for (line, part) in parts.iter_mut().enumerate() {
+                        let (first, past) = (begin(line).max(start), end(line).min(start + n));
+                        if first < past {
+                            let from = to.wrapping_add((line * n + first - start) * item);
+                            (pass.feed)(part, row(from, past - first, item as isize));
+                        }
+                    }
+                }
+                ticker.tick(lines * n)?;
+                start += n;
+            }
+            // Then one line after the other, with what is left at its ends.
+            for (line, part) in parts.iter().enumerate() {
+                let x = x.wrapping_offset(line as isize * outer.stride);
+                let (first, past) = (begin(line), end(line));
+                // SAFETY: the plan stays on the operand's elements; the tree ends where the part begins.
+                unsafe {
+                    (pass.feed)(tree, row(x, first, inner.stride));
+                    (pass.append)(tree, part);
+                    let rest = x.wrapping_offset(past as isize * inner.stride);
+                    (pass.feed)(tree, row(rest, inner.size - past, inner.stride));
+                }
+            }
+            done += lines * inner.size;
+            Ok(())
+        })
     }
 
     /// As [`Plan::for_each_run`], the elements of runs side by side.
@@ -300,27 +398,29 @@ impl Turned {
         item: usize,
         run: &mut dyn FnMut(*const u8, isize, usize) -> Result<()>,
     ) -> Result<()> {
+        let to = self.memory.data().as_ptr();
+        self.for_each_group(plan, x, &mut |x, outer, inner, lines| {
+            // SAFETY: the plan stays on the operand's elements, and the memory holds so many lines.
+            unsafe { turn_sized(to, x, (outer.stride, inner.stride), (lines, inner.size), item) };
+            run(to, item as isize, lines * inner.size)
+        })
+    }
+
+    /// Calls `each` for lines that are taken together: where they begin, both axes, and how many there are.
+    fn for_each_group(
+        &self,
+        plan: &Plan,
+        x: *const u8,
+        each: &mut dyn FnMut(*const u8, Reduced, Reduced, usize) -> Result<()>,
+    ) -> Result<()> {
         let [outermost @ .., outer, inner] = &plan.reduced[..] else { return Err(run::misuse("turned runs")) };
         let mut at: SmallVec<[usize; 8]> = SmallVec::from_elem(0, outermost.len());
-        let to = self.memory.data().as_ptr();
         let mut x = x;
         loop {
             let mut start = 0;
             while start < outer.size {
                 let lines = self.lines.min(outer.size - start);
-                let from = x.wrapping_offset(start as isize * outer.stride);
-                let strides = (outer.stride, inner.stride);
-                // SAFETY: the plan stays on the operand's elements, and the memory holds so many lines.
-                unsafe {
-                    match item {
-                        1 => turn::<u8>(to, from, strides, (lines, inner.size)),
-                        2 => turn::<u16>(to, from, strides, (lines, inner.size)),
-                        4 => turn::<u32>(to, from, strides, (lines, inner.size)),
-                        8 => turn::<u64>(to, from, strides, (lines, inner.size)),
-                        _ => turn::<[u64; 2]>(to, from, strides, (lines, inner.size)),
-                    }
-                }
-                run(to, item as isize, lines * inner.size)?;
+                each(x.wrapping_offset(start as isize * outer.stride), *outer, *inner, lines)?;
                 start += lines;
             }
             let mut axis = outermost.len();
@@ -348,15 +448,78 @@ impl Turned {
 ///
 /// So many lines of so many elements of `T`'s size at these strides, and room for them apart.
 unsafe fn turn<T: Copy>(to: *mut u8, from: *const u8, strides: (isize, isize), (lines, n): (usize, usize)) {
-    let to = to.cast::<T>();
-    for i in 0..n {
-        let from = from.wrapping_offset(i as isize * strides.1);
-        for line in 0..lines {
-            // SAFETY: as the caller promises. Complex numbers are aligned to their parts only.
-            unsafe {
-                let value = from.offset(line as isize * strides.0).cast::<T>().read_unaligned();
-                to.add(line * n + i).write_unaligned(value);
+    let (item, to) = (size_of::<T>(), to.cast::<T>());
+    // Squares of lines that stand side by side are turned in registers.
+    let (down, right) =
+        if strides.0 == item as isize && square_of::<T>() { (lines / 4 * 4, n / 4 * 4) } else { (0, 0) };
+    let at = |line: usize, i: usize| from.wrapping_offset(line as isize * strides.0 + i as isize * strides.1);
+    // SAFETY: as the caller promises. Complex numbers are aligned to their parts only.
+    unsafe {
+        for i in (0..right).step_by(4) {
+            for line in (0..down).step_by(4) {
+                turn_square(to.add(line * n + i), n, at(line, i), strides.1);
             }
+        }
+        for i in 0..n {
+            for line in if i < right { down } else { 0 }..lines {
+                to.add(line * n + i).write_unaligned(at(line, i).cast::<T>().read_unaligned());
+            }
+        }
+    }
+}
+
+/// Whether squares of this type are turned in registers.
+const fn square_of<T>() -> bool {
+    cfg!(target_arch = "x86_64") && matches!(size_of::<T>(), 4 | 8)
+}
+
+/// Turns four columns of four elements, which stand at a stride, into rows that are `n` elements apart.
+///
+/// # Safety
+///
+/// They are there, and room for them; there are squares of the type.
+#[inline(always)]
+unsafe fn turn_square<T>(to: *mut T, n: usize, from: *const u8, stride: isize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: as the caller promises; loads and stores need no alignment, and every machine has these instructions.
+    unsafe {
+        use std::arch::x86_64::*;
+        let load = |i: isize, half: usize| _mm_loadu_si128(from.offset(i * stride).cast::<__m128i>().add(half));
+        let store = |line: usize, half: usize, row| _mm_storeu_si128(to.add(line * n).cast::<__m128i>().add(half), row);
+        if size_of::<T>() == 8 {
+            for half in 0..2 {
+                let [a, b, c, d] = [load(0, half), load(1, half), load(2, half), load(3, half)];
+                store(2 * half, 0, _mm_unpacklo_epi64(a, b));
+                store(2 * half, 1, _mm_unpacklo_epi64(c, d));
+                store(2 * half + 1, 0, _mm_unpackhi_epi64(a, b));
+                store(2 * half + 1, 1, _mm_unpackhi_epi64(c, d));
+            }
+        } else {
+            let [a, b, c, d] = [load(0, 0), load(1, 0), load(2, 0), load(3, 0)];
+            let (first, second) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
+            store(0, 0, _mm_unpacklo_epi64(first, second));
+            store(1, 0, _mm_unpackhi_epi64(first, second));
+            let (first, second) = (_mm_unpackhi_epi32(a, b), _mm_unpackhi_epi32(c, d));
+            store(2, 0, _mm_unpacklo_epi64(first, second));
+            store(3, 0, _mm_unpackhi_epi64(first, second));
+        }
+    }
+}
+
+/// As [`turn`], of elements of `item` bytes.
+///
+/// # Safety
+///
+/// As [`turn`].
+unsafe fn turn_sized(to: *mut u8, from: *const u8, strides: (isize, isize), sizes: (usize, usize), item: usize) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        match item {
+            1 => turn::<u8>(to, from, strides, sizes),
+            2 => turn::<u16>(to, from, strides, sizes),
+            4 => turn::<u32>(to, from, strides, sizes),
+            8 => turn::<u64>(to, from, strides, sizes),
+            _ => turn::<[u64; 2]>(to, from, strides, sizes),
         }
     }
 }
@@ -365,6 +528,7 @@ unsafe fn turn<T: Copy>(to: *mut u8, from: *const u8, strides: (isize, isize), (
 #[derive(Clone, Copy)]
 pub(crate) struct Pass {
     pub(crate) feed: FeedFn,
+    pub(crate) append: AppendFn,
     pub(crate) finish: FinishFn,
 }
 
@@ -485,7 +649,7 @@ unsafe fn fold_given(
     folding: Folding,
     given: Option<&Operand<'_>>,
 ) -> Result<()> {
-    let Folding { lanes, acc, item, before, pass, extra, .. } = folding;
+    let Folding { lanes, acc, before, pass, extra, .. } = folding;
     debug_assert!(plan.count > 0);
     if plan.results == 0 {
         return Ok(());
@@ -505,7 +669,7 @@ unsafe fn fold_given(
         _ => Some(ctx.scratch(width * size_of::<f64>())?),
     };
     let params: *mut u8 = params_memory.as_ref().map_or(base, |memory| memory.data().as_ptr());
-    let turned = if width == 1 { Turned::new(ctx, plan, item)? } else { None };
+    let turned = if width == 1 { Turned::new(ctx, plan, &folding)? } else { None };
     let column_stride = plan.kept.last().map_or(0, |axis| axis.stride);
     let out_stride = plan.kept.last().map_or(0, |axis| axis.out_stride);
     let param_stride = plan.kept.last().map_or(0, |axis| axis.param_stride);
@@ -517,11 +681,15 @@ unsafe fn fold_given(
         let mut all = |pass: Pass, to: *mut u8, stride: isize| -> Result<()> {
             // SAFETY: there is room for the accumulators of a whole group.
             let mut tree = unsafe { Tree::new(base, width) };
-            let runs = |run: &mut dyn FnMut(*const u8, isize, usize) -> Result<()>| match &turned {
-                Some(turned) if width == 1 => turned.for_each_run(plan, from, item, run),
-                _ => plan.for_each_run(from, run),
-            };
-            runs(&mut |mut ptr, stride, mut left| {
+            if let (Some(turned), 1) = (&turned, width) {
+                // SAFETY: the tree, the pass and the parameters are the folding's.
+                unsafe {
+                    turned.feed(plan, &mut tree, from, (&folding, pass, params), &mut ticker)?;
+                    (pass.finish)(&mut tree, to, stride, count, extra);
+                }
+                return Ok(());
+            }
+            plan.for_each_run(from, |mut ptr, stride, mut left| {
                 while left > 0 {
                     let now = left.min(rows_at_once);
                     // SAFETY: the plan stays on the operand's elements.

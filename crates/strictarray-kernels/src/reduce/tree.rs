@@ -62,8 +62,10 @@ pub(crate) struct Tree {
     width: usize,
     /// Blocks on the stack.
     depth: usize,
-    /// Blocks so far.
+    /// Blocks so far, those before its own included.
     blocks: usize,
+    /// Blocks that are before its own: other than 0 in a part of a tree.
+    before: usize,
     /// Elements of each result in the block that is not yet full.
     fill: usize,
 }
@@ -75,12 +77,27 @@ pub(crate) fn levels(count: usize, lanes: usize) -> usize {
     (usize::BITS - blocks.leading_zeros()) as usize + 1
 }
 
+/// The same for a part of a tree, of so many elements.
+pub(crate) fn part_levels(count: usize, lanes: usize) -> usize {
+    // What can't be joined yet grows from either end of the part.
+    2 * levels(count, lanes)
+}
+
 impl Tree {
     /// # Safety
     ///
     /// `base` has room for [`levels`] times `lanes * width` accumulators as long as the tree is used, aligned to them.
     pub(crate) unsafe fn new(base: *mut u8, width: usize) -> Tree {
-        Tree { base, width, depth: 0, blocks: 0, fill: 0 }
+        Tree { base, width, depth: 0, blocks: 0, before: 0, fill: 0 }
+    }
+
+    /// A part of a tree of one result, which begins behind so many blocks: what of it can be joined already.
+    ///
+    /// # Safety
+    ///
+    /// As [`Tree::new`], with room for [`part_levels`].
+    pub(crate) unsafe fn part(base: *mut u8, before: usize) -> Tree {
+        Tree { base, width: 1, depth: 0, blocks: before, before, fill: 0 }
     }
 
     /// One accumulator for each result.
@@ -89,7 +106,7 @@ impl Tree {
     ///
     /// They are at `base` as long as the tree is used.
     pub(crate) unsafe fn of_one(base: *mut u8, width: usize) -> Tree {
-        Tree { base, width, depth: 0, blocks: 0, fill: 1 }
+        Tree { base, width, depth: 0, blocks: 0, before: 0, fill: 1 }
     }
 
     fn slot<F: Fold>(&self, level: usize) -> *mut F::Acc {
@@ -119,7 +136,22 @@ impl Tree {
         self.fill = 0;
         self.depth += 1;
         self.blocks += 1;
-        for _ in 0..self.blocks.trailing_zeros() {
+        // SAFETY: the block is on the stack.
+        unsafe { self.join_from::<F>(0) };
+    }
+
+    /// The topmost on the stack are 2 to the power of `level` blocks that came together: joins them to their neighbours.
+    ///
+    /// # Safety
+    ///
+    /// They are.
+    #[inline(always)]
+    unsafe fn join_from<F: Fold>(&mut self, level: u32) {
+        for level in level..self.blocks.trailing_zeros() {
+            if self.blocks - self.before < 2 << level {
+                // The neighbour is before this part.
+                break;
+            }
             // SAFETY: a number that ends in so many zeros has as many neighbours on the stack.
             unsafe { self.join_top::<F>(F::LANES) };
         }
@@ -219,12 +251,16 @@ pub(crate) struct Rows {
 
 /// Takes rows into a tree.
 pub(crate) type FeedFn = unsafe fn(tree: &mut Tree, rows: Rows);
+/// Takes the blocks of a part into the tree.
+pub(crate) type AppendFn = unsafe fn(tree: &mut Tree, part: &Tree);
 /// Joins what a tree holds and writes the results at a stride.
 pub(crate) type FinishFn = unsafe fn(tree: &mut Tree, out: *mut u8, stride: isize, count: f64, extra: f64);
 
 per_level! {
     /// Takes rows into a tree of `F`.
     fn feed<F: Fold>(tree: &mut Tree, rows: Rows) = feed_rows;
+    /// Takes the blocks of a part into a tree of `F`.
+    fn append<F: Fold>(tree: &mut Tree, part: &Tree) = append_part;
     /// Joins what a tree of `F` holds and writes the results.
     fn finish<F: Fold, G: FinishOf<F>>(tree: &mut Tree, out: *mut u8, stride: isize, count: f64, extra: f64) = finish_tree;
 }
@@ -307,6 +343,26 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
             if tree.fill == block {
                 tree.close::<F>();
             }
+        }
+    }
+}
+
+/// # Safety
+///
+/// Both are of `F` and one result, the tree ends where the part begins, and the part where a block does.
+#[inline(always)]
+unsafe fn append_part<F: Fold>(tree: &mut Tree, part: &Tree) {
+    debug_assert!(tree.fill == 0 && part.fill == 0 && tree.blocks == part.before);
+    for place in 0..part.depth {
+        // From the left the largest that begins where a block of its size does, and fits: all smaller ones were joined.
+        let left = part.blocks - tree.blocks;
+        let level = tree.blocks.trailing_zeros().min(left.ilog2());
+        // SAFETY: as the caller promises; the part's memory is apart, and there is room for what all blocks come to.
+        unsafe {
+            std::ptr::copy_nonoverlapping(part.slot::<F>(place), tree.slot::<F>(tree.depth), F::LANES);
+            tree.depth += 1;
+            tree.blocks += 1 << level;
+            tree.join_from::<F>(level);
         }
     }
 }
