@@ -340,3 +340,29 @@ fn long_lines_that_lie_across_memory_come_together_in_the_same_order() {
         }
     }
 }
+
+#[test]
+fn integer_extremes_are_found_at_every_place_of_rows_of_every_length() {
+    for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_integer()) {
+        let (min, max) = dtype.integer_range().unwrap();
+        for n in (1..=40).chain([63, 64, 65, 96, 127, 128, 129, 255, 257, 300]) {
+            for place in (0..n).filter(|place| n <= 40 || place % 7 == 0 || n - place < 9) {
+                // All others are the smallest but one; the last ones are as large as the one looked for.
+                let value = |i: usize| if i == place || i > place + 2 { max } else { min + 1 };
+                let values: Vec<Scalar> = (0..n).map(|i| Scalar::Int(value(i))).collect();
+                let turned: Vec<Scalar> = (0..n).map(|i| Scalar::Int(max - value(i) + min)).collect();
+                let (x, y) = (array(&values, &[n], dtype), array(&turned, &[n], dtype));
+                for level in Level::ALL {
+                    let ctx = Ctx::new().simd_at_most(level);
+                    let of = |kernel, x, to| reduced(&ctx, kernel, x, &[0], to).to_scalars().unwrap()[0];
+                    let title = format!("{dtype} {n} {place} {level:?}");
+                    assert_eq!(of(reduce::max as Kernel, &x, dtype), Scalar::Int(max), "{title}");
+                    assert_eq!(of(reduce::min as Kernel, &y, dtype), Scalar::Int(min), "{title}");
+                    let place = Scalar::Int(place as i128);
+                    assert_eq!(of(reduce::argmax as Kernel, &x, DType::Int64), place, "{title}");
+                    assert_eq!(of(reduce::argmin as Kernel, &y, DType::Int64), place, "{title}");
+                }
+            }
+        }
+    }
+}

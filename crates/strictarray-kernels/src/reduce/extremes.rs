@@ -1,5 +1,5 @@
-//! The largest and the smallest of elements that lie side by side: of floats in vectors by hand on machines with AVX2, since
-//! of a fold that keeps NaNs and tells zeros apart the compiler makes less.
+//! The largest and the smallest of elements that lie side by side: in vectors by hand on machines with AVX2. Of a fold that
+//! keeps NaNs and tells zeros apart the compiler makes less, and of the few integers in a row of a matrix, too.
 //!
 //! Of zeros of both signs the positive one is the larger, and a NaN is any NaN until the result is settled: so the order in
 //! which elements come together makes no difference, and the results are those of [`Fold::join`](super::tree::Fold::join).
@@ -44,7 +44,9 @@ impl Extremes {
         #[cfg(target_arch = "x86_64")]
         if level >= Level::Avx2 {
             // Integers are equal if their bits are.
-            return plain.map(|plain| Extremes { place: x86::place_of_size(dtype.size()), ..plain });
+            let place = x86::place_of_size(dtype.size());
+            let run = x86::run_of_integers(level, dtype, largest);
+            return plain.map(|plain| Extremes { place, run: run.unwrap_or(plain.run), ..plain });
         }
         plain
     }
@@ -120,9 +122,12 @@ unsafe fn plain_place<E: Extreme>(x: *const u8, n: usize, extreme: *const u8) ->
 pub(super) mod x86 {
     use std::arch::x86_64::*;
 
+    use strictarray_core::DType;
+
     use super::Extremes;
     use crate::reduce::folds::{Max, Min};
     use crate::reduce::tree::Fold;
+    use crate::simd::Level;
 
     /// The way to find the first element with the bits of the extreme, for elements of a size.
     pub(super) fn place_of_size(size: usize) -> unsafe fn(x: *const u8, n: usize, extreme: *const u8) -> usize {
@@ -178,6 +183,127 @@ pub(super) mod x86 {
             let element = |from: *const u8| std::slice::from_raw_parts(from, SIZE);
             (at / SIZE..n).find(|i| element(x.add(i * SIZE)) == element(extreme)).unwrap_or(0)
         }
+    }
+
+    /// Finds the extreme of one element or more side by side: see [`Extremes::run`].
+    type Run = unsafe fn(to: *mut u8, x: *const u8, n: usize, first: bool);
+
+    /// The larger or the smaller of numbers of 64 bits; of unsigned ones, whose order is that of signed ones with the
+    /// highest bit changed, so changed.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn better_of_words<const LARGEST: bool, const SIGNED: bool>(a: __m256i, b: __m256i) -> __m256i {
+        let flip = _mm256_set1_epi64x(if SIGNED { 0 } else { i64::MIN });
+        let above = _mm256_cmpgt_epi64(_mm256_xor_si256(a, flip), _mm256_xor_si256(b, flip));
+        if LARGEST { _mm256_blendv_epi8(b, a, above) } else { _mm256_blendv_epi8(a, b, above) }
+    }
+
+    macro_rules! integers {
+        ($name:ident $features:literal $vector:ident $load:ident $store:ident;
+         $($int:ident $max:expr, $min:expr;)*) => {
+            mod $name {
+                use super::*;
+
+                $(pub(super) mod $int {
+                    use super::*;
+
+                    const LANES: usize = size_of::<$vector>() / size_of::<$int>();
+
+                    /// # Safety
+                    ///
+                    /// As [`Extremes::run`], of these integers; the machine has the features.
+                    #[target_feature(enable = $features)]
+                    pub(in super::super) unsafe fn run<const LARGEST: bool>(
+                        to: *mut u8,
+                        x: *const u8,
+                        n: usize,
+                        first: bool,
+                    ) {
+                        let (to, x) = (to.cast::<$int>(), x.cast::<$int>());
+                        let join = |a: $int, b: $int| if LARGEST { a.max(b) } else { a.min(b) };
+                        // SAFETY: as the caller promises: what is read lies before n.
+                        unsafe {
+                            let load = |at: usize| $load(x.add(at).cast());
+                            let better = |a: $vector, b: $vector| if LARGEST { $max(a, b) } else { $min(a, b) };
+                            let mut best = x.read();
+                            if n < LANES {
+                                for i in 1..n {
+                                    best = join(best, x.add(i).read());
+                                }
+                            } else {
+                                // The last ones twice, maybe, which makes no difference.
+                                let last = load(n - LANES);
+                                let [mut a, mut b, mut c, mut d] = [last; 4];
+                                let mut i = 0;
+                                while i + 4 * LANES <= n {
+                                    a = better(a, load(i));
+                                    b = better(b, load(i + LANES));
+                                    c = better(c, load(i + 2 * LANES));
+                                    d = better(d, load(i + 3 * LANES));
+                                    i += 4 * LANES;
+                                }
+                                while i + LANES <= n {
+                                    a = better(a, load(i));
+                                    i += LANES;
+                                }
+                                let mut lanes = [best; LANES];
+                                $store(lanes.as_mut_ptr().cast(), better(better(a, b), better(c, d)));
+                                let mut half = LANES / 2;
+                                while half > 0 {
+                                    for k in 0..half {
+                                        lanes[k] = join(lanes[k], lanes[half + k]);
+                                    }
+                                    half /= 2;
+                                }
+                                best = lanes[0];
+                            }
+                            to.write(if first { best } else { join(to.read(), best) });
+                        }
+                    }
+                })*
+            }
+        };
+    }
+
+    integers! {
+        avx2 "avx2" __m256i _mm256_loadu_si256 _mm256_storeu_si256;
+        i8 _mm256_max_epi8, _mm256_min_epi8;
+        u8 _mm256_max_epu8, _mm256_min_epu8;
+        i16 _mm256_max_epi16, _mm256_min_epi16;
+        u16 _mm256_max_epu16, _mm256_min_epu16;
+        i32 _mm256_max_epi32, _mm256_min_epi32;
+        u32 _mm256_max_epu32, _mm256_min_epu32;
+        i64 better_of_words::<true, true>, better_of_words::<false, true>;
+        u64 better_of_words::<true, false>, better_of_words::<false, false>;
+    }
+
+    integers! {
+        avx512 "avx512f" __m512i _mm512_loadu_si512 _mm512_storeu_si512;
+        i64 _mm512_max_epi64, _mm512_min_epi64;
+        u64 _mm512_max_epu64, _mm512_min_epu64;
+    }
+
+    /// The way to find the extreme of integers of a type.
+    pub(super) fn run_of_integers(level: Level, dtype: DType, largest: bool) -> Option<Run> {
+        macro_rules! pick {
+            ($set:ident $int:ident) => {
+                if largest { $set::$int::run::<true> } else { $set::$int::run::<false> }
+            };
+        }
+        let words = level >= Level::Avx512;
+        Some(match dtype {
+            DType::Int8 => pick!(avx2 i8),
+            DType::UInt8 => pick!(avx2 u8),
+            DType::Int16 => pick!(avx2 i16),
+            DType::UInt16 => pick!(avx2 u16),
+            DType::Int32 => pick!(avx2 i32),
+            DType::UInt32 => pick!(avx2 u32),
+            DType::Int64 if words => pick!(avx512 i64),
+            DType::UInt64 if words => pick!(avx512 u64),
+            DType::Int64 => pick!(avx2 i64),
+            DType::UInt64 => pick!(avx2 u64),
+            _ => return None,
+        })
     }
 
     macro_rules! float {
