@@ -102,6 +102,16 @@ fn choose<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         }
     }
     let dtype = plan([&x1, &x2], call.row, [1, 2], call.row.name)?.dtype;
+    if let (Side::Array(a), Side::Array(b)) = (&x1, &x2)
+        && [a, b].iter().all(|x| x.dtype() == dtype && x.shape() == condition.shape())
+    {
+        // The common case at once: nothing to cast, nothing to broadcast.
+        let result = Array::uninit(condition.shape(), dtype, condition.device())?;
+        run_kernel(py, result.size(), |ctx| {
+            search::choose(ctx, &result.operand(), &condition.operand(), &a.operand(), &b.operand())
+        })?;
+        return wrap(py, result.in_namespace(call.namespace));
+    }
     let shape = broadcast_shapes([condition.shape(), x1.shape(), x2.shape()])?;
     let result = Array::uninit(&shape, dtype, condition.device())?;
     let (a, b): (Ready<'_>, Ready<'_>) = (ready(py, &x1, dtype, call.name(1))?, ready(py, &x2, dtype, call.name(2))?);
