@@ -486,6 +486,24 @@ rules! {
     BUFFER_REQUEST: Buffer, "buffer-request", "strictarray: buffer protocol",
         "the array's memory does not have the property asked for", "Copy first: asarray(x, copy=True).";
 
+    // ---- linear algebra --------------------------------------------------------------------------------------
+    /// A matrix without an inverse.
+    SINGULAR: Value, "singular-matrix", "linalg",
+        "every matrix must have an inverse, and this one is singular to working precision",
+        "Check linalg.slogdet() or linalg.matrix_rank() first, or use linalg.pinv().";
+    /// A matrix without a Cholesky decomposition.
+    NOT_POSITIVE_DEFINITE: Value, "not-positive-definite", "linalg.cholesky",
+        "every matrix must be finite and positive definite, as far as the triangle that is read tells",
+        "Check the signs of linalg.eigvalsh() first, or use linalg.eigh().";
+    /// A decomposition of what is not finite.
+    NOT_FINITE: Value, "not-finite", "linalg",
+        "a matrix with NaN or an infinity has no such decomposition",
+        "Check all(isfinite(x)) first.";
+    /// An iteration that does not end.
+    NO_CONVERGENCE: Value, "no-convergence", "linalg",
+        "the iteration must come to an end, which it does for almost every matrix",
+        "Scale the matrix, or perturb it slightly.";
+
     // ---- the process -----------------------------------------------------------------------------------------
     /// A signal arrived while a kernel ran.
     INTERRUPTED: Interrupted, "interrupted", "strictarray: signals", "the computation was interrupted", "Run it again.";

@@ -1,0 +1,95 @@
+//! Linear algebra on matrices: decompositions, and what is made of them.
+//!
+//! Operands have shapes `(…, M, N)` in any layout, with the same leading axes, and one floating data type; where results are
+//! real they have the real data type of the same precision. Outputs overlap no input. A matrix that a function refuses is
+//! named by its place among the others.
+//!
+//! Everything is computed in double precision. Small matrices are decomposed by plain algorithms of our own, larger ones by
+//! faer, whose results are verified: where that fails the plain algorithm decides, which is slow and sure. faer chooses its
+//! own instruction set, so the last bits depend on the machine, but not on the layout.
+
+mod cholesky;
+mod lu;
+mod matrix;
+mod scale;
+mod verify;
+
+use strictarray_core::{DType, Operand, Result, bytes_of};
+
+use crate::{Ctx, run};
+use matrix::numbers;
+
+/// How many elements a matrix has.
+fn elements(rows: usize, columns: usize) -> Result<usize> {
+    // With their size: what fits is counted in bytes.
+    Ok(bytes_of(&[rows, columns], size_of::<strictarray_core::Complex<f64>>())? / 16)
+}
+
+/// The shape of an operand that holds matrices: what leads, M and N.
+fn split<'a>(x: &Operand<'a>) -> Result<(&'a [usize], [usize; 2])> {
+    match x.shape().split_last_chunk() {
+        Some((batch, &sizes)) => Ok((batch, sizes)),
+        None => Err(run::misuse("linalg: no matrices")),
+    }
+}
+
+/// The same of square matrices.
+fn split_square<'a>(x: &Operand<'a>) -> Result<(&'a [usize], usize)> {
+    match split(x)? {
+        (batch, [m, n]) if m == n => Ok((batch, n)),
+        _ => Err(run::misuse("linalg: matrices are not square")),
+    }
+}
+
+/// Refuses an operand of another shape (after the leading axes) or data type.
+fn expect(x: &Operand<'_>, batch: &[usize], sizes: &[usize], dtype: DType) -> Result<()> {
+    let shape = x.shape();
+    if x.dtype() != dtype {
+        return Err(run::misuse("linalg: data types"));
+    }
+    let leading = shape.len().wrapping_sub(sizes.len());
+    if shape.get(..leading) == Some(batch) && shape.get(leading..) == Some(sizes) {
+        Ok(())
+    } else {
+        Err(run::misuse("linalg: shapes"))
+    }
+}
+
+/// The Cholesky decomposition: the lower triangular L with x = LLᴴ, or the upper triangular U with x = UᴴU. Only that
+/// triangle of x is read; the other one of the result is 0.
+pub fn cholesky(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, upper: bool) -> Result<()> {
+    let (batch, n) = split_square(x)?;
+    expect(out, batch, &[n, n], x.dtype())?;
+    numbers!(x.dtype(), W => cholesky::cholesky::<W>(ctx, out, x, upper, n))
+}
+
+/// The determinant, to `(…)`: 1 of a matrix without elements.
+pub fn det(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    let (batch, n) = split_square(x)?;
+    expect(out, batch, &[], x.dtype())?;
+    numbers!(x.dtype(), W => lu::det::<W>(ctx, out, x, n))
+}
+
+/// The sign of the determinant and the logarithm of its modulus, which is real: 0 and -inf where it is 0.
+pub fn slogdet(ctx: &Ctx<'_>, sign: &Operand<'_>, logabsdet: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    let (batch, n) = split_square(x)?;
+    expect(sign, batch, &[], x.dtype())?;
+    expect(logabsdet, batch, &[], x.dtype().to_real())?;
+    numbers!(x.dtype(), W => lu::slogdet::<W>(ctx, [sign, logabsdet, x], n))
+}
+
+/// The inverse.
+pub fn inv(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    let (batch, n) = split_square(x)?;
+    expect(out, batch, &[n, n], x.dtype())?;
+    numbers!(x.dtype(), W => lu::inv::<W>(ctx, out, x, n))
+}
+
+/// The solution of a·out = b: `(…, N, K)` from `(…, N, N)` and `(…, N, K)`.
+pub fn solve(ctx: &Ctx<'_>, out: &Operand<'_>, a: &Operand<'_>, b: &Operand<'_>) -> Result<()> {
+    let (batch, n) = split_square(a)?;
+    let (_, [_, columns]) = split(b)?;
+    expect(b, batch, &[n, columns], a.dtype())?;
+    expect(out, batch, &[n, columns], a.dtype())?;
+    numbers!(a.dtype(), W => lu::solve::<W>(ctx, [out, a, b], n, columns))
+}

@@ -1,0 +1,523 @@
+//! Decompositions of matrices of many kinds, measured by what they must satisfy.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed unwrap is a failed test")]
+
+mod common;
+
+use strictarray_core::{Array, Complex, DType, Device, Error, Layout, Result, Scalar, copy};
+use strictarray_kernels::{Ctx, linalg};
+use strictarray_standard::rule;
+
+type C = Complex<f64>;
+
+const DTYPES: [DType; 4] = [DType::Float64, DType::Complex128, DType::Float32, DType::Complex64];
+
+// ---- matrices --------------------------------------------------------------------------------------------------
+
+/// A matrix, row after row.
+#[derive(Clone, Debug, PartialEq)]
+struct Matrix {
+    rows: usize,
+    columns: usize,
+    values: Vec<C>,
+}
+
+impl Matrix {
+    fn new(rows: usize, columns: usize, mut at: impl FnMut(usize, usize) -> C) -> Matrix {
+        let values = (0..rows * columns).map(|k| at(k / columns, k % columns)).collect();
+        Matrix { rows, columns, values }
+    }
+
+    fn real(rows: usize, columns: usize, mut at: impl FnMut(usize, usize) -> f64) -> Matrix {
+        Matrix::new(rows, columns, |i, j| C::new(at(i, j), 0.0))
+    }
+
+    fn identity(n: usize) -> Matrix {
+        Matrix::real(n, n, |i, j| f64::from(u8::from(i == j)))
+    }
+
+    fn at(&self, i: usize, j: usize) -> C {
+        self.values[i * self.columns + j]
+    }
+
+    fn adjoint(&self) -> Matrix {
+        Matrix::new(self.columns, self.rows, |i, j| self.at(j, i).conj())
+    }
+
+    fn times(&self, other: &Matrix) -> Matrix {
+        assert_eq!(self.columns, other.rows);
+        let mut out = Matrix::new(self.rows, other.columns, |_, _| C::new(0.0, 0.0));
+        for i in 0..self.rows {
+            for k in 0..self.columns {
+                let x = self.at(i, k);
+                for j in 0..other.columns {
+                    out.values[i * other.columns + j] += x * other.at(k, j);
+                }
+            }
+        }
+        out
+    }
+
+    fn less(&self, other: &Matrix) -> Matrix {
+        assert_eq!((self.rows, self.columns), (other.rows, other.columns));
+        Matrix::new(self.rows, self.columns, |i, j| self.at(i, j) - other.at(i, j))
+    }
+
+    fn scaled(&self, x: f64) -> Matrix {
+        Matrix::new(self.rows, self.columns, |i, j| self.at(i, j) * x)
+    }
+
+    /// The largest magnitude.
+    fn largest(&self) -> f64 {
+        self.values.iter().map(|z| z.re.abs().max(z.im.abs())).fold(0.0, f64::max)
+    }
+
+    /// The Frobenius norm, without overflow.
+    fn norm(&self) -> f64 {
+        let largest = self.largest();
+        if largest == 0.0 {
+            return 0.0;
+        }
+        // By a power of two, in two steps, so that numbers below normal ones are not infinite.
+        let sum: f64 = self.values.iter().map(|z| (z.re / largest).powi(2) + (z.im / largest).powi(2)).sum();
+        largest * sum.sqrt()
+    }
+
+    fn array(&self, dtype: DType) -> Array {
+        array(std::slice::from_ref(self), &[], dtype)
+    }
+
+    /// With the values that a data type has.
+    fn rounded(&self, dtype: DType) -> Matrix {
+        let round = |x: f64| if dtype.size() == dtype_size_of_double(dtype) { x } else { f64::from(x as f32) };
+        let real = !dtype.is_complex();
+        Matrix::new(self.rows, self.columns, |i, j| {
+            let z = self.at(i, j);
+            C::new(round(z.re), if real { 0.0 } else { round(z.im) })
+        })
+    }
+}
+
+fn dtype_size_of_double(dtype: DType) -> usize {
+    if dtype.is_complex() { 16 } else { 8 }
+}
+
+/// Half the distance of 1 to the next number.
+fn epsilon(dtype: DType) -> f64 {
+    if dtype.size() == dtype_size_of_double(dtype) { f64::EPSILON / 2.0 } else { f64::from(f32::EPSILON) / 2.0 }
+}
+
+/// Matrices of one size as an array.
+fn array(matrices: &[Matrix], batch: &[usize], dtype: DType) -> Array {
+    let sizes = [matrices[0].rows, matrices[0].columns];
+    let scalar = |z: &C| if dtype.is_complex() { Scalar::Complex(*z) } else { Scalar::Float(z.re) };
+    let values: Vec<_> = matrices.iter().flat_map(|m| m.values.iter().map(scalar)).collect();
+    common::array(&values, &[batch, &sizes].concat(), dtype)
+}
+
+fn value(scalar: Scalar) -> C {
+    match scalar {
+        Scalar::Float(x) => C::new(x, 0.0),
+        Scalar::Complex(z) => z,
+        Scalar::Int(i) => C::new(i as f64, 0.0),
+        Scalar::Bool(_) => panic!("a bool"),
+    }
+}
+
+/// The elements of an array.
+fn values(x: &Array) -> Vec<C> {
+    let x = x.to_owned_copy().unwrap();
+    let x = x.with_layout(Layout::c_order(&[x.size()], x.dtype().size()).unwrap()).unwrap();
+    x.to_scalars().unwrap().into_iter().map(value).collect()
+}
+
+/// An array as a matrix: a vector is one of one column.
+fn matrix(x: &Array) -> Matrix {
+    let shape = x.shape();
+    Matrix { rows: shape[0], columns: shape.get(1).copied().unwrap_or(1), values: values(x) }
+}
+
+fn empty(shape: &[usize], dtype: DType) -> Array {
+    Array::uninit(shape, dtype, Device::CPU).unwrap()
+}
+
+/// Numbers that are irregular and reproducible.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// Between -1 and 1.
+    fn real(&mut self) -> f64 {
+        (self.next() as i64 as f64) / 2f64.powi(63)
+    }
+
+    fn matrix(&mut self, rows: usize, columns: usize) -> Matrix {
+        Matrix::new(rows, columns, |_, _| C::new(self.real(), self.real()))
+    }
+}
+
+fn refused(result: Result<()>, rule: &'static strictarray_standard::Rule) -> Error {
+    let error = result.unwrap_err();
+    assert_eq!(error.rule(), rule, "{error}");
+    error
+}
+
+// ---- functions of one matrix -----------------------------------------------------------------------------------
+
+fn det(x: &Matrix, dtype: DType) -> C {
+    let out = empty(&[], dtype);
+    linalg::det(&Ctx::new(), &out.operand(), &x.array(dtype).operand()).unwrap();
+    value(out.item().unwrap())
+}
+
+fn slogdet(x: &Matrix, dtype: DType) -> (C, f64) {
+    let (sign, log) = (empty(&[], dtype), empty(&[], dtype.to_real()));
+    linalg::slogdet(&Ctx::new(), &sign.operand(), &log.operand(), &x.array(dtype).operand()).unwrap();
+    (value(sign.item().unwrap()), value(log.item().unwrap()).re)
+}
+
+fn inv(x: &Matrix, dtype: DType) -> Result<Matrix> {
+    let out = empty(&[x.rows, x.columns], dtype);
+    linalg::inv(&Ctx::new(), &out.operand(), &x.array(dtype).operand())?;
+    Ok(matrix(&out))
+}
+
+fn solve(a: &Matrix, b: &Matrix, dtype: DType) -> Result<Matrix> {
+    let out = empty(&[b.rows, b.columns], dtype);
+    linalg::solve(&Ctx::new(), &out.operand(), &a.array(dtype).operand(), &b.array(dtype).operand())?;
+    Ok(matrix(&out))
+}
+
+fn cholesky(x: &Matrix, upper: bool, dtype: DType) -> Result<Matrix> {
+    let out = empty(&[x.rows, x.columns], dtype);
+    linalg::cholesky(&Ctx::new(), &out.operand(), &x.array(dtype).operand(), upper)?;
+    Ok(matrix(&out))
+}
+
+/// Asserts that a number is at most so many times n roundings.
+fn small(what: &str, error: f64, limit: f64, n: usize, dtype: DType) {
+    let error = error / (epsilon(dtype) * n.max(1) as f64);
+    assert!(error <= limit, "{what}, n = {n}, {dtype}: {error} times n roundings");
+}
+
+const SIZES: [usize; 15] = [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 40, 65, 130];
+
+#[test]
+fn inverses_and_solutions() {
+    let mut random = Random(1);
+    for dtype in DTYPES {
+        for n in SIZES {
+            let a = random.matrix(n, n).rounded(dtype);
+            let x = inv(&a, dtype).unwrap();
+            let scale = a.norm() * x.norm();
+            small("ax - 1", a.times(&x).less(&Matrix::identity(n)).norm() / scale.max(1.0), 2.0, n, dtype);
+            for columns in [0, 1, 3] {
+                let b = random.matrix(n, columns).rounded(dtype);
+                let y = solve(&a, &b, dtype).unwrap();
+                small("ay - b", a.times(&y).less(&b).norm() / (a.norm() * y.norm()).max(1.0), 2.0, n, dtype);
+            }
+        }
+    }
+}
+
+#[test]
+fn determinants() {
+    let mut random = Random(2);
+    for dtype in DTYPES {
+        for n in SIZES {
+            // The determinant of a product of triangles is that of their diagonals.
+            let lower = random.matrix(n, n);
+            let lower = Matrix::new(n, n, |i, j| match i.cmp(&j) {
+                std::cmp::Ordering::Less => C::new(0.0, 0.0),
+                std::cmp::Ordering::Equal => C::new(1.0, 0.0),
+                std::cmp::Ordering::Greater => lower.at(i, j) / n as f64,
+            });
+            let upper = random.matrix(n, n);
+            let upper = Matrix::new(n, n, |i, j| match i.cmp(&j) {
+                std::cmp::Ordering::Greater => C::new(0.0, 0.0),
+                std::cmp::Ordering::Equal => upper.at(i, j).scale(0.5) + C::new(1.5, 0.0),
+                std::cmp::Ordering::Less => upper.at(i, j) / n as f64,
+            });
+            let (lower, upper) = if dtype.is_complex() {
+                (lower, upper)
+            } else {
+                (lower.rounded(DType::Float64), upper.rounded(DType::Float64))
+            };
+            let expected: C = (0..n).map(|i| upper.at(i, i)).product();
+            let mut x = lower.times(&upper);
+            // Two rows change places.
+            let expected = if n > 2 {
+                for j in 0..n {
+                    x.values.swap(j, (n - 1) * n + j);
+                }
+                -expected
+            } else {
+                expected
+            };
+            let det = det(&x, dtype);
+            // The condition of the matrix is small, and the determinant has the sum of n errors.
+            small("det", (det - expected).norm() / expected.norm(), 30.0, n, dtype);
+            let (sign, log) = slogdet(&x, dtype);
+            small("sign", (sign - expected / expected.norm()).norm(), 30.0, n, dtype);
+            small("log", (log - expected.norm().ln()).abs() / log.abs().max(1.0), 30.0, n, dtype);
+        }
+        let singular = Matrix::real(3, 3, |i, j| (i * 3 + j) as f64 * f64::from(u8::from(j != 1)));
+        assert_eq!(det(&singular, dtype), C::new(0.0, 0.0));
+        assert_eq!(slogdet(&singular, dtype), (C::new(0.0, 0.0), f64::NEG_INFINITY));
+    }
+    assert_eq!(det(&Matrix::identity(0), DType::Float64), C::new(1.0, 0.0));
+    assert_eq!(slogdet(&Matrix::identity(0), DType::Float64), (C::new(1.0, 0.0), 0.0));
+}
+
+#[test]
+fn determinants_do_not_overflow_on_the_way() {
+    let big = 2f64.powi(1000);
+    for dtype in [DType::Float64, DType::Complex128] {
+        let diagonal =
+            |values: &[f64]| Matrix::real(values.len(), values.len(), |i, j| if i == j { values[i] } else { 0.0 });
+        assert_eq!(det(&diagonal(&[big, big, big.recip(), big.recip()]), dtype).re, 1.0);
+        assert_eq!(det(&diagonal(&[big.recip(), big.recip(), big, big]), dtype).re, 1.0);
+        assert_eq!(det(&diagonal(&[5e-324, 1.0]), dtype).re, 5e-324);
+        assert_eq!(det(&diagonal(&[1e200, -1e200]), dtype).re, f64::NEG_INFINITY);
+        for n in [3, 20, 100] {
+            for x in [1e300, 1e-300, 5e-324] {
+                let (sign, log) = slogdet(&diagonal(&vec![x; n]), dtype);
+                assert_eq!(sign, C::new(1.0, 0.0));
+                let exact = n as f64 * x.ln();
+                assert!((log / exact - 1.0).abs() < 1e-14, "{log} {exact}");
+            }
+        }
+    }
+    // A determinant that is out of the range of single precision, but not of double.
+    let x = Matrix::real(3, 3, |i, j| if i == j { 1e20 } else { 0.0 });
+    assert_eq!(det(&x, DType::Float32).re, f64::INFINITY);
+}
+
+#[test]
+fn inverses_and_solutions_at_the_ends_of_the_range() {
+    let mut random = Random(3);
+    for dtype in [DType::Float64, DType::Complex128] {
+        for n in [1, 2, 3, 5, 16, 17, 40] {
+            for scale in [1e-300, 1e-200, 1e-160, 1e160, 1e200, 1e300] {
+                let a = random.matrix(n, n).rounded(dtype);
+                let scaled = a.scaled(scale);
+                // Scaled by what is no power of two, the matrix has other roundings: both are compared by what they solve.
+                let x = inv(&scaled, dtype).unwrap().scaled(scale);
+                let limit = (a.norm() * x.norm()).max(1.0);
+                small("ax - 1", a.times(&x).less(&Matrix::identity(n)).norm() / limit, 4.0, n, dtype);
+                let b = random.matrix(n, 2).rounded(dtype);
+                let y = solve(&scaled, &b.scaled(scale), dtype).unwrap();
+                small("ay - b", a.times(&y).less(&b).norm() / (a.norm() * y.norm()).max(1.0), 4.0, n, dtype);
+            }
+        }
+        // Rows of very different size.
+        for n in [2, 30] {
+            let a = Matrix::real(n, n, |i, j| if i == j { if i % 2 == 0 { 1e200 } else { 1e-200 } } else { 0.0 });
+            let x = inv(&a, dtype).unwrap();
+            assert!((0..n).all(|i| ((x.at(i, i) * a.at(i, i)).re - 1.0).abs() < 1e-15));
+        }
+    }
+}
+
+#[test]
+fn matrices_without_an_inverse_are_refused_by_their_place() {
+    for dtype in DTYPES {
+        for n in [1, 2, 3, 5, 20] {
+            let good = Matrix::identity(n);
+            let bad = Matrix::real(n, n, |_, j| j as f64);
+            let x = array(&[good.clone(), good.clone(), good, bad.clone()], &[2, 2], dtype);
+            let out = empty(x.shape(), dtype);
+            let error = refused(linalg::inv(&Ctx::new(), &out.operand(), &x.operand()), &rule::SINGULAR);
+            assert!(error.got().ends_with(", at index (1, 1)"), "{error}");
+            refused(inv(&bad, dtype).map(drop), &rule::SINGULAR);
+            refused(solve(&bad, &Matrix::identity(n), dtype).map(drop), &rule::SINGULAR);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_finite_gives_nan() {
+    for dtype in DTYPES {
+        for bad in [f64::NAN, f64::INFINITY] {
+            for n in [1, 2, 5, 20] {
+                let x = Matrix::real(n, n, |i, j| if (i, j) == (n - 1, 0) { bad } else { (i * n + j * j) as f64 });
+                let nan = |z: &C| z.re.is_nan();
+                assert!(nan(&det(&x, dtype)));
+                assert!(nan(&slogdet(&x, dtype).0) && slogdet(&x, dtype).1.is_nan());
+                assert!(inv(&x, dtype).unwrap().values.iter().all(nan));
+                assert!(solve(&x, &Matrix::identity(n), dtype).unwrap().values.iter().all(nan));
+                refused(cholesky(&x, false, dtype).map(drop), &rule::NOT_POSITIVE_DEFINITE);
+            }
+        }
+    }
+}
+
+#[test]
+fn cholesky_of_positive_definite_matrices_and_of_no_others() {
+    let mut random = Random(4);
+    for dtype in DTYPES {
+        for n in SIZES {
+            let b =
+                random.matrix(n, n + 1).rounded(if dtype.is_complex() { DType::Complex128 } else { DType::Float64 });
+            let a = b.times(&b.adjoint()).rounded(dtype);
+            for scale in [1.0, 1e-300, 1e300] {
+                if epsilon(dtype) > 1e-10 && scale != 1.0 {
+                    continue;
+                }
+                let scaled = a.scaled(scale);
+                let l = cholesky(&scaled, false, dtype).unwrap().scaled(scale.sqrt().recip());
+                let u = cholesky(&scaled, true, dtype).unwrap().scaled(scale.sqrt().recip());
+                small("llᴴ - a", l.times(&l.adjoint()).less(&a).norm() / a.norm().max(1e-300), 2.0, n, dtype);
+                small("uᴴu - a", u.adjoint().times(&u).less(&a).norm() / a.norm().max(1e-300), 2.0, n, dtype);
+                for i in 0..n {
+                    assert!(l.at(i, i).re > 0.0 && l.at(i, i).im == 0.0);
+                    assert!((0..i).all(|j| l.at(j, i) == C::new(0.0, 0.0) && u.at(i, j) == C::new(0.0, 0.0)));
+                }
+            }
+            // The other triangle is not read.
+            let nan = C::new(f64::NAN, 0.0);
+            let half = Matrix::new(n, n, |i, j| if i < j { nan } else { a.at(i, j) });
+            assert_eq!(cholesky(&half, false, dtype).unwrap(), cholesky(&a, false, dtype).unwrap());
+            let half = Matrix::new(n, n, |i, j| if i > j { nan } else { a.at(i, j) });
+            assert_eq!(cholesky(&half, true, dtype).unwrap(), cholesky(&a, true, dtype).unwrap());
+            if n > 0 {
+                let mut bad = a.clone();
+                bad.values[n * n - 1] = C::new(-1.0, 0.0);
+                let error = refused(cholesky(&bad, false, dtype).map(drop), &rule::NOT_POSITIVE_DEFINITE);
+                assert!(error.got().contains(&format!("order {n} ")), "{error}");
+            }
+        }
+    }
+}
+
+// ---- layouts ---------------------------------------------------------------------------------------------------
+
+/// The same elements in other memory: steps of some elements along each axis, negative ones too.
+fn laid_out(x: &Array, steps: &[isize]) -> Array {
+    let item = x.dtype().size() as isize;
+    let (mut strides, mut room, mut offset) = (Vec::new(), item, 0);
+    for (&n, &step) in x.shape().iter().zip(steps).rev() {
+        let stride = room * step;
+        strides.push(stride);
+        if step < 0 {
+            offset -= stride * (n as isize - 1).max(0);
+        }
+        room *= step.abs() * n as isize;
+    }
+    strides.reverse();
+    let memory = Array::zeros(&[(room / item).max(1) as usize], x.dtype(), Device::CPU).unwrap();
+    let layout = Layout::new(x.shape().into(), strides[..].into(), offset as usize);
+    let view = memory.with_layout(layout).unwrap();
+    copy::copy_elements(&view.operand(), &x.operand()).unwrap();
+    view
+}
+
+/// The views of an array that a result must not depend on: transposed memory, steps, backwards.
+fn layouts(x: &Array) -> Vec<Array> {
+    let axes = x.ndim();
+    let mut order: Vec<usize> = (0..axes).collect();
+    order.reverse();
+    let reversed = x.with_layout(x.layout().permuted(&order)).unwrap().to_owned_copy().unwrap();
+    let transposed = reversed.with_layout(reversed.layout().permuted(&order)).unwrap();
+    let mut all = vec![x.clone(), transposed];
+    for steps in [2, -1, -3] {
+        all.push(laid_out(x, &vec![steps; axes]));
+    }
+    all
+}
+
+/// Asserts that a function of an array gives the same bits from every layout, to every layout.
+fn same_bits(name: &str, x: &Array, outs: &[Array], call: impl Fn(&[Array], &Array) -> Result<()>) {
+    let mut expected = None;
+    for x in layouts(x) {
+        let each: Vec<_> = outs.iter().map(layouts).collect();
+        for k in 0..5 {
+            let outs: Vec<_> = each.iter().map(|layouts| layouts[k].clone()).collect();
+            call(&outs, &x).unwrap();
+            let bytes: Vec<_> = outs.iter().map(common::bytes).collect();
+            match &expected {
+                None => expected = Some(bytes),
+                Some(expected) => assert_eq!(&bytes, expected, "{name}, {}, {:?}", x.dtype(), x.layout()),
+            }
+        }
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_the_layout() {
+    let mut random = Random(5);
+    let ctx = Ctx::new();
+    for dtype in DTYPES {
+        for n in [1, 2, 3, 5, 18, 33] {
+            let real = dtype.to_real();
+            let squares: Vec<_> = (0..4).map(|_| random.matrix(n, n)).collect();
+            let x = array(&squares, &[2, 2], dtype);
+            let zeros = |shape: &[usize], dtype| Array::zeros(shape, dtype, Device::CPU).unwrap();
+            let square = zeros(&[2, 2, n, n], dtype);
+            same_bits("det", &x, &[zeros(&[2, 2], dtype)], |out, x| linalg::det(&ctx, &out[0].operand(), &x.operand()));
+            same_bits("slogdet", &x, &[zeros(&[2, 2], dtype), zeros(&[2, 2], real)], |out, x| {
+                linalg::slogdet(&ctx, &out[0].operand(), &out[1].operand(), &x.operand())
+            });
+            same_bits("inv", &x, std::slice::from_ref(&square), |out, x| {
+                linalg::inv(&ctx, &out[0].operand(), &x.operand())
+            });
+            same_bits("solve", &x, std::slice::from_ref(&square), |out, x| {
+                linalg::solve(&ctx, &out[0].operand(), &x.operand(), &x.operand())
+            });
+            let definite: Vec<_> = squares.iter().map(|m| m.times(&m.adjoint())).collect();
+            let definite: Vec<_> = definite.iter().map(|m| m.less(&Matrix::identity(n).scaled(-1.0))).collect();
+            for upper in [false, true] {
+                same_bits("cholesky", &array(&definite, &[2, 2], dtype), std::slice::from_ref(&square), |out, x| {
+                    linalg::cholesky(&ctx, &out[0].operand(), &x.operand(), upper)
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_repeated_matrix_is_a_matrix() {
+    let mut random = Random(6);
+    let ctx = Ctx::new();
+    for dtype in DTYPES {
+        for n in [2, 20] {
+            let a = random.matrix(n, n).array(dtype);
+            let wide = a.with_layout(a.layout().broadcast_to(&[3, n, n]).unwrap()).unwrap();
+            let copied = wide.to_owned_copy().unwrap();
+            let b = array(&[random.matrix(n, 2), random.matrix(n, 2), random.matrix(n, 2)], &[3], dtype);
+            let (out, other) = (empty(&[3, n, 2], dtype), empty(&[3, n, 2], dtype));
+            linalg::solve(&ctx, &out.operand(), &wide.operand(), &b.operand()).unwrap();
+            linalg::solve(&ctx, &other.operand(), &copied.operand(), &b.operand()).unwrap();
+            assert_eq!(common::bytes(&out), common::bytes(&other));
+            // All elements are one: rows and columns repeat.
+            let one = common::array(&[Scalar::Float(2.0)], &[1, 1], dtype);
+            let ones = one.with_layout(one.layout().broadcast_to(&[2, n, n]).unwrap()).unwrap();
+            let out = empty(&[2], dtype);
+            linalg::det(&ctx, &out.operand(), &ones.operand()).unwrap();
+            assert_eq!(values(&out), [C::new(0.0, 0.0); 2]);
+        }
+    }
+}
+
+#[test]
+fn batches_without_matrices_are_fine_and_long_ones_can_be_stopped() {
+    for dtype in DTYPES {
+        let x = empty(&[0, 3, 3], dtype);
+        linalg::inv(&Ctx::new(), &x.operand(), &x.operand()).unwrap();
+        let x = Array::zeros(&[4, 0, 0], dtype, Device::CPU).unwrap();
+        let out = empty(&[4], dtype);
+        linalg::det(&Ctx::new(), &out.operand(), &x.operand()).unwrap();
+        assert_eq!(values(&out), [C::new(1.0, 0.0); 4]);
+        let stop = || true;
+        let ctx = Ctx::new().cancelled_by(&stop);
+        let x = Array::zeros(&[100_000, 3, 3], dtype, Device::CPU).unwrap();
+        let out = empty(&[100_000], dtype);
+        refused(linalg::det(&ctx, &out.operand(), &x.operand()), &rule::INTERRUPTED);
+    }
+}
