@@ -160,6 +160,28 @@ impl Random {
     fn matrix(&mut self, rows: usize, columns: usize) -> Matrix {
         Matrix::new(rows, columns, |_, _| C::new(self.real(), self.real()))
     }
+
+    /// A matrix with orthonormal columns, made by reflections: exact enough to be one of any precision.
+    fn unitary(&mut self, n: usize, complex: bool) -> Matrix {
+        let mut q = Matrix::identity(n);
+        for _ in 0..2.min(n) {
+            let v: Vec<C> = (0..n).map(|_| C::new(self.real(), if complex { self.real() } else { 0.0 })).collect();
+            let square: f64 = v.iter().map(C::norm_sqr).sum();
+            for j in 0..n {
+                let dot: C = (0..n).map(|i| v[i].conj() * q.at(i, j)).sum();
+                for (i, v) in v.iter().enumerate() {
+                    q.values[i * n + j] -= v * dot * (2.0 / square);
+                }
+            }
+        }
+        q
+    }
+
+    /// A matrix with given singular values.
+    fn with_values(&mut self, rows: usize, columns: usize, values: &[f64], complex: bool) -> Matrix {
+        let middle = Matrix::real(rows, columns, |i, j| if i == j { values[i] } else { 0.0 });
+        self.unitary(rows, complex).times(&middle).times(&self.unitary(columns, complex))
+    }
 }
 
 fn refused(result: Result<()>, rule: &'static strictarray_standard::Rule) -> Error {
@@ -394,6 +416,300 @@ fn cholesky_of_positive_definite_matrices_and_of_no_others() {
             }
         }
     }
+}
+
+// ---- decompositions of hard matrices ---------------------------------------------------------------------------
+
+/// x · 2^e, for what need not be a normal number.
+fn shifted(x: f64, e: i32) -> f64 {
+    let half = e / 2;
+    x * 2f64.powi(half) * 2f64.powi(e - half)
+}
+
+impl Matrix {
+    /// This matrix times 2^e as an array, and what that array holds, divided by it again.
+    fn given(&self, e: i32, dtype: DType) -> (Array, Matrix) {
+        let scaled = Matrix::new(self.rows, self.columns, |i, j| {
+            let z = self.at(i, j);
+            C::new(shifted(z.re, e), shifted(z.im, e))
+        });
+        let scaled = scaled.rounded(dtype);
+        (scaled.array(dtype), scaled.shifted(-e))
+    }
+
+    fn shifted(&self, e: i32) -> Matrix {
+        Matrix::new(self.rows, self.columns, |i, j| C::new(shifted(self.at(i, j).re, e), shifted(self.at(i, j).im, e)))
+    }
+
+    /// A diagonal matrix.
+    fn diagonal(values: &[C]) -> Matrix {
+        let n = values.len();
+        Matrix::new(n, n, |i, j| if i == j { values[i] } else { C::new(0.0, 0.0) })
+    }
+
+    /// What it differs from having orthonormal columns.
+    fn skew(&self) -> f64 {
+        self.adjoint().times(self).less(&Matrix::identity(self.columns)).norm()
+    }
+
+    /// The Hermitian matrix that has its lower triangle.
+    fn hermitian(&self) -> Matrix {
+        Matrix::new(self.rows, self.rows, |i, j| match i.cmp(&j) {
+            std::cmp::Ordering::Less => self.at(j, i).conj(),
+            std::cmp::Ordering::Equal => C::new(self.at(i, i).re, 0.0),
+            std::cmp::Ordering::Greater => self.at(i, j),
+        })
+    }
+}
+
+/// The largest error that is allowed, over roundings, n and the norm.
+const LIMIT: f64 = 50.0;
+
+/// A matrix as it is given to a function, with what is needed to say how wrong the result is.
+struct Case {
+    name: &'static str,
+    dtype: DType,
+    /// The matrix, and the array, which is 2^e times that.
+    a: Matrix,
+    x: Array,
+    e: i32,
+}
+
+impl Case {
+    fn new(name: &'static str, a: &Matrix, e: i32, dtype: DType) -> Case {
+        let (x, a) = a.given(e, dtype);
+        Case { name, dtype, a, x, e }
+    }
+
+    /// Asserts that an error is small: `relative` to something. The results that were scaled back may have been rounded
+    /// to where numbers are no longer normal, each by `times` the least number.
+    fn small(&self, what: &str, error: f64, relative: f64, times: f64) {
+        let n = self.a.rows.max(self.a.columns).max(1) as f64;
+        let least = if epsilon(self.dtype) > 1e-10 { f64::from(f32::from_bits(1)) } else { f64::from_bits(1) };
+        let allowed = LIMIT * n * epsilon(self.dtype) * relative + times * n * shifted(least, -self.e);
+        assert!(
+            error <= allowed,
+            "{what} of {} ({}, times 2^{}): {error:e} > {allowed:e}\n{:?}",
+            self.name,
+            self.dtype,
+            self.e,
+            self.shown()
+        );
+    }
+
+    /// The matrix, if it is small.
+    fn shown(&self) -> Option<&Matrix> {
+        (self.a.values.len() <= 36).then_some(&self.a)
+    }
+
+    fn result(&self, shape: &[usize], real: bool) -> Array {
+        empty(shape, if real { self.dtype.to_real() } else { self.dtype })
+    }
+
+    fn qr(&self) {
+        let (m, n) = (self.a.rows, self.a.columns);
+        for k in if m > n { vec![n, m] } else { vec![m.min(n)] } {
+            let (q, r) = (self.result(&[m, k], false), self.result(&[k, n], false));
+            linalg::qr(&Ctx::new(), &q.operand(), &r.operand(), &self.x.operand()).unwrap();
+            let (q, r) = (matrix(&q), matrix(&r).shifted(-self.e));
+            self.small("qᴴq - 1", q.skew(), 1.0, 0.0);
+            self.small("qr - a", q.times(&r).less(&self.a).norm(), self.a.norm(), 1.0);
+            assert!((0..k).all(|i| (0..i.min(n)).all(|j| r.at(i, j) == C::new(0.0, 0.0))), "{}", self.name);
+        }
+    }
+
+    fn eigh(&self) {
+        let n = self.a.rows;
+        let a = self.a.hermitian();
+        let (values, vectors) = (self.result(&[n], true), self.result(&[n, n], false));
+        linalg::eigh(&Ctx::new(), &values.operand(), Some(&vectors.operand()), &self.x.operand()).unwrap();
+        let (values, v) = (matrix(&values).shifted(-self.e), matrix(&vectors));
+        assert!(values.values.is_sorted_by(|a, b| a.re <= b.re), "{}: {values:?}", self.name);
+        self.small("vᴴv - 1", v.skew(), 1.0, 0.0);
+        self.small("av - vλ", a.times(&v).less(&v.times(&Matrix::diagonal(&values.values))).norm(), a.norm(), 1.0);
+        let alone = self.result(&[n], true);
+        linalg::eigh(&Ctx::new(), &alone.operand(), None, &self.x.operand()).unwrap();
+        self.small("values alone", matrix(&alone).shifted(-self.e).less(&values).norm(), a.norm(), 2.0);
+    }
+}
+
+/// Square matrices that have been hard for somebody.
+fn hard(random: &mut Random, n: usize, complex: bool) -> Vec<(&'static str, Matrix)> {
+    let part = |z: C| if complex { z } else { C::new(z.re, 0.0) };
+    let zero = C::new(0.0, 0.0);
+    let one = C::new(1.0, 0.0);
+    let dense = |random: &mut Random| {
+        let x = random.matrix(n, n);
+        Matrix::new(n, n, |i, j| part(x.at(i, j)))
+    };
+    let grade = |i: usize| 10f64.powf(-16.0 * i as f64 / n.max(2) as f64);
+    let mut all = vec![
+        ("zero", Matrix::new(n, n, |_, _| zero)),
+        ("identity", Matrix::identity(n)),
+        ("ones", Matrix::new(n, n, |_, _| one)),
+        ("random", dense(random)),
+        ("cycle", Matrix::new(n, n, |i, j| if (i + 1) % n.max(1) == j { one } else { zero })),
+        ("jordan of 0", Matrix::new(n, n, |i, j| if i + 1 == j { one } else { zero })),
+        ("jordan of 1", Matrix::new(n, n, |i, j| if i + 1 == j || i == j { one } else { zero })),
+        ("lower jordan of 0.1", Matrix::real(n, n, |i, j| if i == j { 0.1 } else { f64::from(u8::from(i == j + 1)) })),
+        (
+            "jordan blocks of 2",
+            Matrix::real(n, n, |i, j| if i == j { 0.7 } else { f64::from(u8::from(i + 1 == j && i % 2 == 0)) }),
+        ),
+        (
+            "jordan blocks of 3",
+            Matrix::real(n, n, |i, j| if i == j { -0.3 } else { f64::from(u8::from(i + 1 == j && i % 3 != 2)) }),
+        ),
+        ("tiny across", Matrix::real(n, n, |i, j| if i == j { 1.0 } else { 1e-9 * (i as f64 - j as f64) })),
+        ("hilbert", Matrix::real(n, n, |i, j| 1.0 / (i + j + 1) as f64)),
+        ("skew", Matrix::real(n, n, |i, j| (i as f64 - j as f64) * 0.25)),
+        ("integers", Matrix::real(n, n, |i, j| (i * n + j) as f64)),
+        (
+            "second difference",
+            Matrix::real(n, n, |i, j| match i.abs_diff(j) {
+                0 => 2.0,
+                1 => -1.0,
+                _ => 0.0,
+            }),
+        ),
+        (
+            "wilkinson",
+            Matrix::real(n, n, |i, j| match i.abs_diff(j) {
+                0 => (n as f64 / 2.0 - i as f64).abs(),
+                1 => 1.0,
+                _ => 0.0,
+            }),
+        ),
+        (
+            "kahan",
+            Matrix::real(n, n, |i, j| {
+                0.6f64.powi(i as i32)
+                    * match i.cmp(&j) {
+                        std::cmp::Ordering::Equal => 1.0,
+                        std::cmp::Ordering::Less => -0.8,
+                        _ => 0.0,
+                    }
+            }),
+        ),
+        ("grcar", Matrix::real(n, n, |i, j| if i == j + 1 { -1.0 } else { f64::from(u8::from(i <= j && j <= i + 3)) })),
+        (
+            "huge corner",
+            Matrix::real(n, n, |i, j| if (i, j) == (0, n - 1) { 1e12 } else { ((i * 7 + j * 3) % 5) as f64 - 2.0 }),
+        ),
+        ("huge and tiny", Matrix::real(n, n, |i, j| if i == j { if i % 2 == 0 { 1.0 } else { 1e-250 } } else { 0.0 })),
+    ];
+    let x = dense(random);
+    all.push(("graded rows", Matrix::new(n, n, |i, j| x.at(i, j) * grade(i))));
+    all.push(("graded columns", Matrix::new(n, n, |i, j| x.at(i, j) * grade(j))));
+    all.push(("graded", Matrix::new(n, n, |i, j| x.at(i, j) * grade(i) * grade(j))));
+    all.push(("graded upward", Matrix::new(n, n, |i, j| x.at(i, j) * grade(n - 1 - i) * grade(n - 1 - j))));
+    all.push(("triangular", Matrix::new(n, n, |i, j| if i <= j { x.at(i, j) } else { zero })));
+    all.push(("nilpotent", Matrix::new(n, n, |i, j| if i < j { x.at(i, j) } else { zero })));
+    let coarse = |z: C| C::new((z.re * 1.9).trunc(), (z.im * 1.9).trunc());
+    all.push(("few values", Matrix::new(n, n, |i, j| part(coarse(x.at(i, j))))));
+    let x = dense(random);
+    all.push(("mostly zeros", Matrix::new(n, n, |i, j| if (i * 5 + j * 3) % 7 == 0 { x.at(i, j) } else { zero })));
+    // The polynomial (x - 1)^n, and x^n - 1 with small numbers between.
+    let mut binomial = vec![1.0];
+    for k in 0..n.min(40) {
+        binomial.push(binomial[k] * (n - k) as f64 / (k + 1) as f64);
+    }
+    binomial.resize(n + 1, 0.0);
+    all.push((
+        "companion",
+        Matrix::real(n, n, |i, j| {
+            if i == 0 {
+                if j % 2 == 0 { binomial[j + 1] } else { -binomial[j + 1] }
+            } else {
+                f64::from(u8::from(i == j + 1))
+            }
+        }),
+    ));
+    let ranked = |rank: usize, random: &mut Random| {
+        let (x, y) = (dense(random), dense(random));
+        let thin = Matrix::new(n, rank, |i, j| x.at(i, j));
+        thin.times(&Matrix::new(rank, n, |i, j| y.at(i, j)))
+    };
+    all.push(("rank 1", ranked(1.min(n), random)));
+    all.push(("rank n - 1", ranked(n.saturating_sub(1), random)));
+    all.push(("half the rank", ranked(n / 2, random)));
+    let values: Vec<f64> = (0..n).map(|i| if i < n / 2 { 1.0 } else { 2.0 }).collect();
+    all.push(("two values", random.with_values(n, n, &values, complex)));
+    let values: Vec<f64> = (0..n).map(|i| 1.0 + 1e-13 * i as f64).collect();
+    all.push(("cluster", random.with_values(n, n, &values, complex)));
+    let values: Vec<f64> = (0..n).map(grade).collect();
+    all.push(("condition 1e16", random.with_values(n, n, &values, complex)));
+    let (q, values) = (random.unitary(n, complex), values.iter().map(|&x| C::new(x, 0.0)).collect::<Vec<_>>());
+    all.push(("definite", q.times(&Matrix::diagonal(&values)).times(&q.adjoint())));
+    let values: Vec<_> = (0..n).map(|i| C::new(if i % 2 == 0 { 1.0 } else { -1.0 }, 0.0)).collect();
+    all.push(("reflection", q.times(&Matrix::diagonal(&values)).times(&q.adjoint())));
+    all.push(("unitary", q));
+    let x = dense(random);
+    let twice = Matrix::new(n, n, |i, j| x.at(i, j / 2));
+    all.push(("columns twice", twice));
+    if n == 0 {
+        all.retain(|(name, _)| *name == "zero");
+    }
+    all
+}
+
+/// By which powers of two matrices are multiplied: the last one takes the smaller ones to where numbers are not normal.
+fn shifts(dtype: DType) -> &'static [i32] {
+    if epsilon(dtype) > 1e-10 { &[0, -60, 60, -130] } else { &[0, -700, 700, -990, 980, -1050] }
+}
+
+/// Calls for hard matrices of many sizes, and of each data type.
+fn for_each_hard(seed: u64, sizes: &[usize], call: impl Fn(&Case)) {
+    for dtype in DTYPES {
+        let mut random = Random(seed);
+        for &n in sizes {
+            for (name, a) in hard(&mut random, n, dtype.is_complex()) {
+                for &e in shifts(dtype) {
+                    // A huge element would be infinite.
+                    let most = if epsilon(dtype) > 1e-10 { 120.0 } else { 1015.0 };
+                    if a.largest().log2() + f64::from(e) < most && (e == 0 || n <= 40) {
+                        call(&Case::new(name, &a, e, dtype));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Calls for hard matrices with some of their rows, or columns.
+fn for_each_oblong(seed: u64, call: impl Fn(&Case)) {
+    for dtype in DTYPES {
+        let mut random = Random(seed);
+        for [m, n] in
+            [[0, 3], [3, 0], [1, 4], [4, 1], [5, 3], [3, 5], [17, 2], [2, 17], [20, 19], [40, 18], [18, 40], [90, 20]]
+        {
+            for (name, a) in hard(&mut random, m.max(n), dtype.is_complex()) {
+                let a = Matrix::new(m, n, |i, j| a.at(i, j));
+                for &e in shifts(dtype) {
+                    let most = if epsilon(dtype) > 1e-10 { 120.0 } else { 1015.0 };
+                    if a.largest().log2() + f64::from(e) < most {
+                        call(&Case::new(name, &a, e, dtype));
+                    }
+                }
+            }
+        }
+    }
+}
+
+const SMALL: [usize; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const MEDIUM: [usize; 5] = [12, 16, 17, 24, 33];
+
+#[test]
+fn qr_of_hard_matrices() {
+    for_each_hard(11, &SMALL, Case::qr);
+    for_each_hard(12, &MEDIUM, Case::qr);
+    for_each_oblong(13, Case::qr);
+}
+
+#[test]
+fn eigh_of_hard_matrices() {
+    for_each_hard(21, &SMALL, Case::eigh);
+    for_each_hard(22, &MEDIUM, Case::eigh);
 }
 
 // ---- layouts ---------------------------------------------------------------------------------------------------

@@ -9,8 +9,10 @@
 //! own instruction set, so the last bits depend on the machine, but not on the layout.
 
 mod cholesky;
+mod eigh;
 mod lu;
 mod matrix;
+mod qr;
 mod scale;
 mod verify;
 
@@ -92,4 +94,28 @@ pub fn solve(ctx: &Ctx<'_>, out: &Operand<'_>, a: &Operand<'_>, b: &Operand<'_>)
     expect(b, batch, &[n, columns], a.dtype())?;
     expect(out, batch, &[n, columns], a.dtype())?;
     numbers!(a.dtype(), W => lu::solve::<W>(ctx, [out, a, b], n, columns))
+}
+
+/// The decomposition x = q·r: q `(…, M, K)` with orthonormal columns, r `(…, K, N)` upper triangular, where K is the lesser of
+/// M and N, or M.
+pub fn qr(ctx: &Ctx<'_>, q: &Operand<'_>, r: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    let (batch, [rows, columns]) = split(x)?;
+    let (_, [_, width]) = split(q)?;
+    if width != rows && width != rows.min(columns) {
+        return Err(run::misuse("linalg: shapes"));
+    }
+    expect(q, batch, &[rows, width], x.dtype())?;
+    expect(r, batch, &[width, columns], x.dtype())?;
+    numbers!(x.dtype(), W => qr::qr::<W>(ctx, [q, r, x], [rows, columns], width))
+}
+
+/// The eigenvalues, real and ascending, to `(…, N)`, and orthonormal eigenvectors, the columns of `(…, N, N)`, of the Hermitian
+/// matrix whose lower triangle x has. The rest of x is not looked at, nor are imaginary parts on its diagonal.
+pub fn eigh(ctx: &Ctx<'_>, values: &Operand<'_>, vectors: Option<&Operand<'_>>, x: &Operand<'_>) -> Result<()> {
+    let (batch, n) = split_square(x)?;
+    expect(values, batch, &[n], x.dtype().to_real())?;
+    if let Some(vectors) = vectors {
+        expect(vectors, batch, &[n, n], x.dtype())?;
+    }
+    numbers!(x.dtype(), W => eigh::eigh::<W>(ctx, values, vectors, x, n))
 }

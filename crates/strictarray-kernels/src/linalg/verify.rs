@@ -89,3 +89,78 @@ fn split<W, const N: usize>(room: &mut [W], n: usize) -> [&mut [W]; N] {
         vector
     })
 }
+
+/// The Frobenius norm of numbers whose squares are numbers.
+pub(super) fn norm<W: Number>(values: &[W]) -> f64 {
+    values.iter().map(|x| x.square()).sum::<f64>().sqrt()
+}
+
+/// y = Ax, of a matrix with as many rows as y.
+fn multiply<W: Number>(a: &[W], x: &[W], y: &mut [W]) {
+    y.fill(W::NOUGHT);
+    for (column, &x) in a.chunks_exact(y.len().max(1)).zip(x) {
+        add(y, x, column);
+    }
+}
+
+/// y = Aᴴx, of a matrix with as many rows as x.
+fn multiply_adjoint<W: Number>(a: &[W], x: &[W], y: &mut [W]) {
+    for (column, y) in a.chunks_exact(x.len().max(1)).zip(y) {
+        *y = dot(column, x);
+    }
+}
+
+/// Whether two vectors differ by as much as n roundings of numbers of this size can make, or less. A NaN differs.
+fn close<W: Number>(x: &[W], y: &[W], n: usize, size: f64) -> bool {
+    let distance = x.iter().zip(y).map(|(&x, &y)| (x - y).square()).sum::<f64>().sqrt();
+    distance <= 16.0 * EPSILON * n as f64 * size
+}
+
+/// Whether the columns of a matrix, `rows` long, are orthonormal. The room is for three vectors.
+fn orthonormal<W: Number>(q: &[W], rows: usize, room: &mut [W]) -> bool {
+    let width = q.len() / rows.max(1);
+    let [x, qx, back] = split(room, rows.max(width));
+    let (x, qx, back) = (&mut x[..width], &mut qx[..rows], &mut back[..width]);
+    probe(x);
+    multiply(q, x, qx);
+    multiply_adjoint(q, qx, back);
+    close(x, back, rows, norm(x))
+}
+
+/// Whether A = QR and Q has orthonormal columns.
+pub(super) fn qr<W: Number>(a: &[W], q: &[W], r: &super::qr::R<'_, W>, room: &mut [W]) -> bool {
+    let (rows, columns, width) = r.sizes();
+    let [x, ax, rx, qrx] = split(room, rows.max(columns).max(width));
+    let (x, ax, rx, qrx) = (&mut x[..columns], &mut ax[..rows], &mut rx[..width], &mut qrx[..rows]);
+    probe(x);
+    multiply(a, x, ax);
+    rx.fill(W::NOUGHT);
+    for (j, &x) in x.iter().enumerate() {
+        let column = r.scaled_column(j);
+        add(&mut rx[..column.len()], x, column);
+    }
+    multiply(q, rx, qrx);
+    close(ax, qrx, rows.max(columns), norm(a)) && orthonormal(q, rows, room)
+}
+
+/// Whether these are the eigenvalues, in their order, and eigenvectors of a Hermitian matrix. Without vectors, only their sum
+/// and that of their squares are looked at.
+pub(super) fn eigh<W: Number>(a: &[W], values: &[f64], vectors: Option<&[W]>, n: usize, room: &mut [W]) -> bool {
+    let size = norm(a);
+    if !values.is_sorted() || !values.iter().all(|x| x.is_finite()) {
+        return false;
+    }
+    let Some(v) = vectors else {
+        let trace: f64 = (0..n).map(|k| a[k * n + k].real_part()).sum();
+        let bound = 32.0 * EPSILON * n as f64 * size;
+        let of_values = norm(values);
+        return (values.iter().sum::<f64>() - trace).abs() <= bound && (of_values - size).abs() <= bound;
+    };
+    let [x, vx, avx, other] = split(room, n);
+    probe(x);
+    multiply(v, x, vx);
+    multiply(a, vx, avx);
+    x.iter_mut().zip(values).for_each(|(x, &value)| *x = x.times(value));
+    multiply(v, x, other);
+    close(avx, other, n, size) && orthonormal(v, n, room)
+}

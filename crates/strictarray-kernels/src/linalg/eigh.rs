@@ -1,0 +1,183 @@
+//! The eigenvalues and eigenvectors of Hermitian matrices.
+
+use faer::diag::DiagMut;
+use faer::dyn_stack::MemStack;
+use faer::linalg::evd::{self, ComputeEigenvectors};
+use faer::{MatMut, MatRef, Par};
+use strictarray_core::{Operand, Result};
+use strictarray_standard::rule;
+
+use super::matrix::{Fault, Number, for_each};
+use super::qr::identity;
+use super::scale::{self, Power};
+use super::verify;
+use crate::Ctx;
+use crate::scratch::Scratch;
+
+/// Up to this size the plain algorithm is the faster one.
+const SMALL: usize = 8;
+
+pub(super) fn eigh<W: Number>(
+    ctx: &Ctx<'_>,
+    values: &Operand<'_>,
+    vectors: Option<&Operand<'_>>,
+    x: &Operand<'_>,
+    n: usize,
+) -> Result<()> {
+    let size = super::elements(n, n)?;
+    let large = n > SMALL;
+    let if_large = |size| if large { size } else { 0 };
+    let mut matrix = Scratch::filled(ctx, size, W::NOUGHT)?;
+    let mut original = Scratch::filled(ctx, if_large(size), W::NOUGHT)?;
+    let mut found = Scratch::filled(ctx, if vectors.is_some() { size } else { 0 }, W::NOUGHT)?;
+    let mut sorted = Scratch::filled(ctx, n, 0.0)?;
+    let mut order = Scratch::filled(ctx, n, 0)?;
+    let mut diagonal = Scratch::filled(ctx, n, W::NOUGHT)?;
+    let mut probes = Scratch::filled(ctx, if_large(4 * n), W::NOUGHT)?;
+    let compute = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
+    let stack = if large {
+        evd::self_adjoint_evd_scratch::<W>(n, compute, Par::Seq, Default::default()).unaligned_bytes_required()
+    } else {
+        0
+    };
+    let mut stack = Scratch::<u8>::new(ctx, stack)?;
+    let cost = n.saturating_mul(n).saturating_mul(n).saturating_mul(8) + 64;
+    let (other, axes) = vectors.map_or((values, 1), |vectors| (vectors, 2));
+    for_each(ctx, [(values, 1), (other, axes), (x, 2)], cost, |[values, other, x]| {
+        // SAFETY: the operands' elements are computed in W; scratch memory is set.
+        let ([a, original, v, probes, diagonal], sorted, order) = unsafe {
+            x.load(matrix.values());
+            (
+                [matrix.values(), original.values(), found.values(), probes.values(), diagonal.values()],
+                sorted.values(),
+                order.values(),
+            )
+        };
+        complete(a, n);
+        let Some(largest) = scale::largest(a) else {
+            return Err(Fault::Refused(&rule::NOT_FINITE, "a matrix with a value that is not finite".into()));
+        };
+        let power = scale::toward_one(largest);
+        power.scale(a);
+        let mut done = false;
+        if large {
+            original.copy_from_slice(a);
+            let wanted = vectors.is_some().then(|| MatMut::from_column_major_slice_mut(&mut *v, n, n));
+            let result = evd::self_adjoint_evd(
+                MatRef::from_column_major_slice(&*a, n, n),
+                DiagMut::from_slice_mut(&mut *diagonal),
+                wanted,
+                Par::Seq,
+                MemStack::new(stack.room()),
+                Default::default(),
+            );
+            for (to, from) in sorted.iter_mut().zip(&*diagonal) {
+                *to = from.real_part();
+            }
+            let vectors = vectors.is_some().then_some(&*v);
+            done = result.is_ok() && verify::eigh(original, sorted, vectors, n, probes);
+        }
+        if !done {
+            identity(v, n);
+            if !jacobi(a, v, n) {
+                return Err(Fault::Refused(&rule::NO_CONVERGENCE, "a matrix whose eigenvalues were not found".into()));
+            }
+            for (i, (to, place)) in order.iter_mut().zip(sorted.iter_mut()).enumerate() {
+                (*to, *place) = (i, a[i * n + i].real_part());
+            }
+            // In place: equal values keep their order by their places.
+            order.sort_unstable_by(|&i, &j| sorted[i].total_cmp(&sorted[j]).then(i.cmp(&j)));
+            sorted.sort_unstable_by(f64::total_cmp);
+            if vectors.is_some() {
+                for (column, &j) in a.chunks_exact_mut(n.max(1)).zip(&*order) {
+                    column.copy_from_slice(&v[j * n..][..n]);
+                }
+                v.copy_from_slice(a);
+            }
+        }
+        Power::new(-power.exponent()).scale(sorted);
+        // SAFETY: the operands are ours to write; the elements of values are computed in f64, of vectors in W.
+        unsafe {
+            values.store(sorted);
+            if vectors.is_some() {
+                other.store(v);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Makes a matrix Hermitian after its lower triangle.
+fn complete<W: Number>(a: &mut [W], n: usize) {
+    for j in 0..n {
+        a[j * n + j] = W::of_real(a[j * n + j].real_part());
+        for i in j + 1..n {
+            a[i * n + j] = a[j * n + i].conjugate();
+        }
+    }
+}
+
+/// Turns a Hermitian matrix into a diagonal one by rotations, cyclically, and multiplies `v` by them, unless it is empty.
+/// `false` if that has no end, which nobody has seen.
+pub(super) fn jacobi<W: Number>(a: &mut [W], v: &mut [W], n: usize) -> bool {
+    const SWEEPS: usize = 100;
+    let norm = verify::norm(a);
+    // Less than this, compared with the whole, does not show, whatever is beside it.
+    let nothing = norm * 1e-25;
+    for _ in 0..SWEEPS {
+        let mut rotated = false;
+        for q in 1..n {
+            for p in 0..q {
+                let across = a[q * n + p];
+                let (first, second) = (a[p * n + p].real_part(), a[q * n + q].real_part());
+                let modulus = across.modulus();
+                if modulus <= nothing || modulus <= verify::EPSILON * 0.25 * first.abs().min(second.abs()) {
+                    continue;
+                }
+                rotated = true;
+                let (t, c, s) = rotation(first, second, modulus);
+                // What turns the element across to its modulus.
+                let phase = across.times(1.0 / modulus).conjugate();
+                let (sine, cosine) = (phase.times(s), phase.times(c));
+                rotate(a, n, p, q, c, s, sine, cosine);
+                for i in 0..n {
+                    a[i * n + p] = a[p * n + i].conjugate();
+                    a[i * n + q] = a[q * n + i].conjugate();
+                }
+                a[p * n + p] = W::of_real(first - t * modulus);
+                a[q * n + q] = W::of_real(second + t * modulus);
+                a[q * n + p] = W::NOUGHT;
+                a[p * n + q] = W::NOUGHT;
+                if !v.is_empty() {
+                    rotate(v, n, p, q, c, s, sine, cosine);
+                }
+            }
+        }
+        if !rotated {
+            return true;
+        }
+    }
+    false
+}
+
+/// The tangent, cosine and sine of the smaller rotation that makes [[a, x], [x, b]] diagonal, for an x above 0.
+#[inline(always)]
+pub(super) fn rotation(a: f64, b: f64, x: f64) -> (f64, f64, f64) {
+    let theta = (b - a) / (2.0 * x);
+    // Where the square overflows, the root is the number itself.
+    let root = if theta.abs() < 1e150 { (theta * theta + 1.0).sqrt() } else { theta.abs() };
+    let t = 1.0 / (theta.abs() + root);
+    let t = if theta < 0.0 { -t } else { t };
+    let c = 1.0 / (t * t + 1.0).sqrt();
+    (t, c, t * c)
+}
+
+/// Column p becomes c·p - sine·q, column q becomes s·p + cosine·q.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the numbers of one rotation")]
+pub(super) fn rotate<W: Number>(a: &mut [W], rows: usize, p: usize, q: usize, c: f64, s: f64, sine: W, cosine: W) {
+    let (left, right) = a.split_at_mut(q * rows);
+    for (x, y) in left[p * rows..][..rows].iter_mut().zip(&mut right[..rows]) {
+        (*x, *y) = (x.times(c) - sine * *y, x.times(s) + cosine * *y);
+    }
+}
