@@ -533,6 +533,60 @@ impl Case {
     }
 }
 
+impl Case {
+    fn svd(&self) {
+        let (m, n) = (self.a.rows, self.a.columns);
+        let k = m.min(n);
+        for (left, right) in if m == n { vec![(m, n)] } else { vec![(k, k), (m, n)] } {
+            let (u, s, vh) = (self.result(&[m, left], false), self.result(&[k], true), self.result(&[right, n], false));
+            linalg::svd(&Ctx::new(), &u.operand(), &s.operand(), &vh.operand(), &self.x.operand()).unwrap();
+            let (u, s, vh) = (matrix(&u), matrix(&s).shifted(-self.e), matrix(&vh));
+            assert!(s.values.is_sorted_by(|a, b| a.re >= b.re && b.re >= 0.0), "{}: {s:?}", self.name);
+            self.small("uᴴu - 1", u.skew(), 1.0, 0.0);
+            self.small("vᴴv - 1", vh.adjoint().skew(), 1.0, 0.0);
+            let middle = Matrix::new(left, right, |i, j| if i == j { s.values[i] } else { C::new(0.0, 0.0) });
+            self.small("usvᴴ - a", u.times(&middle).times(&vh).less(&self.a).norm(), self.a.norm(), 1.0);
+            let alone = self.result(&[k], true);
+            linalg::svdvals(&Ctx::new(), &alone.operand(), &self.x.operand()).unwrap();
+            self.small("values alone", matrix(&alone).shifted(-self.e).less(&s).norm(), self.a.norm(), 2.0);
+        }
+    }
+
+    /// The pseudoinverse and the rank, where the tolerance parts what is 0 from what is not.
+    fn pinv(&self) {
+        let (m, n) = (self.a.rows, self.a.columns);
+        let k = m.min(n);
+        let s = self.result(&[k], true);
+        linalg::svdvals(&Ctx::new(), &s.operand(), &self.x.operand()).unwrap();
+        let s = matrix(&s).shifted(-self.e).values;
+        let largest = s.first().map_or(0.0, |s| s.re);
+        let rtol = m.max(n) as f64 * 2.0 * epsilon(self.dtype);
+        let rank = s.iter().filter(|s| s.re > rtol * largest).count();
+        let rtol = common::array(&[Scalar::Float(rtol)], &[], DType::Float64);
+        for dtype in [DType::Int64, DType::Int32] {
+            let out = empty(&[], dtype);
+            linalg::matrix_rank(&Ctx::new(), &out.operand(), &self.x.operand(), &rtol.operand()).unwrap();
+            if self.e == 0 {
+                assert_eq!(value(out.item().unwrap()).re, rank as f64, "{}, {}", self.name, self.dtype);
+            }
+        }
+        let out = self.result(&[n, m], false);
+        linalg::pinv(&Ctx::new(), &out.operand(), &self.x.operand(), &rtol.operand()).unwrap();
+        let x = matrix(&out).shifted(self.e);
+        // Near the tolerance the cut may lie on either side of a value.
+        let clear = s.get(rank).is_none_or(|s| s.re < largest * epsilon(self.dtype) * 0.1) && x.largest() < 1e100;
+        if self.e.abs() < 900 && clear {
+            let condition = (self.a.norm() * x.norm()).max(1.0);
+            let product = self.a.times(&x);
+            self.small("axa - a", product.times(&self.a).less(&self.a).norm(), self.a.norm() * condition, 0.0);
+            self.small("xax - x", x.times(&product).less(&x).norm(), x.norm() * condition, 0.0);
+            self.small("(ax)ᴴ - ax", product.adjoint().less(&product).norm(), condition, 0.0);
+            let product = x.times(&self.a);
+            self.small("(xa)ᴴ - xa", product.adjoint().less(&product).norm(), condition, 0.0);
+        }
+    }
+}
+
 /// Square matrices that have been hard for somebody.
 fn hard(random: &mut Random, n: usize, complex: bool) -> Vec<(&'static str, Matrix)> {
     let part = |z: C| if complex { z } else { C::new(z.re, 0.0) };
@@ -710,6 +764,20 @@ fn qr_of_hard_matrices() {
 fn eigh_of_hard_matrices() {
     for_each_hard(21, &SMALL, Case::eigh);
     for_each_hard(22, &MEDIUM, Case::eigh);
+}
+
+#[test]
+fn svd_of_hard_matrices() {
+    for_each_hard(31, &SMALL, Case::svd);
+    for_each_hard(32, &MEDIUM, Case::svd);
+    for_each_oblong(33, Case::svd);
+}
+
+#[test]
+fn pinv_and_rank_of_hard_matrices() {
+    for_each_hard(41, &SMALL, Case::pinv);
+    for_each_hard(42, &MEDIUM, Case::pinv);
+    for_each_oblong(43, Case::pinv);
 }
 
 // ---- layouts ---------------------------------------------------------------------------------------------------

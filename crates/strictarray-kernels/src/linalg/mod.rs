@@ -14,6 +14,7 @@ mod lu;
 mod matrix;
 mod qr;
 mod scale;
+mod svd;
 mod verify;
 
 use strictarray_core::{DType, Operand, Result, bytes_of};
@@ -118,4 +119,43 @@ pub fn eigh(ctx: &Ctx<'_>, values: &Operand<'_>, vectors: Option<&Operand<'_>>, 
         expect(vectors, batch, &[n, n], x.dtype())?;
     }
     numbers!(x.dtype(), W => eigh::eigh::<W>(ctx, values, vectors, x, n))
+}
+
+/// The singular value decomposition x = u·diag(s)·vh: s `(…, K)` real and descending, where K is the lesser of M and N; u
+/// `(…, M, M)` and vh `(…, N, N)`, or `(…, M, K)` and `(…, K, N)`.
+pub fn svd(ctx: &Ctx<'_>, u: &Operand<'_>, s: &Operand<'_>, vh: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    let (batch, [rows, columns]) = split(x)?;
+    let k = rows.min(columns);
+    let ((_, [_, left]), (_, [right, _])) = (split(u)?, split(vh)?);
+    let wanted = if (left, right) == (k, k) { svd::Wanted::Thin } else { svd::Wanted::Full };
+    if wanted == svd::Wanted::Full && (left, right) != (rows, columns) {
+        return Err(run::misuse("linalg: shapes"));
+    }
+    expect(u, batch, &[rows, left], x.dtype())?;
+    expect(s, batch, &[k], x.dtype().to_real())?;
+    expect(vh, batch, &[right, columns], x.dtype())?;
+    numbers!(x.dtype(), W => svd::svd::<W>(ctx, [u, s, vh, x], [rows, columns], wanted))
+}
+
+/// The singular values, descending, to `(…, K)`, where K is the lesser of M and N.
+pub fn svdvals(ctx: &Ctx<'_>, s: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    let (batch, [rows, columns]) = split(x)?;
+    expect(s, batch, &[rows.min(columns)], x.dtype().to_real())?;
+    numbers!(x.dtype(), W => svd::svdvals::<W>(ctx, s, x, [rows, columns]))
+}
+
+/// The pseudoinverse, to `(…, N, M)`: singular values up to `rtol` times the largest count as 0. `rtol` is float64, `(…)`.
+pub fn pinv(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, rtol: &Operand<'_>) -> Result<()> {
+    let (batch, [rows, columns]) = split(x)?;
+    expect(out, batch, &[columns, rows], x.dtype())?;
+    expect(rtol, batch, &[], DType::Float64)?;
+    numbers!(x.dtype(), W => svd::pinv::<W>(ctx, [out, x, rtol], [rows, columns]))
+}
+
+/// The number of singular values above `rtol` times the largest, to `(…)` of int64 or int32. `rtol` is float64, `(…)`.
+pub fn matrix_rank(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, rtol: &Operand<'_>) -> Result<()> {
+    let (batch, [rows, columns]) = split(x)?;
+    expect(out, batch, &[], out.dtype())?;
+    expect(rtol, batch, &[], DType::Float64)?;
+    numbers!(x.dtype(), W => svd::matrix_rank::<W>(ctx, [out, x, rtol], [rows, columns]))
 }

@@ -153,6 +153,16 @@ impl<W: Number> R<'_, W> {
         (self.rows, self.columns, self.width)
     }
 
+    /// Writes its first rows, as many as it has columns, column after column.
+    pub(super) fn copy_square_to(&self, out: &mut [W]) {
+        for (j, column) in out.chunks_exact_mut(self.columns.max(1)).enumerate() {
+            let (upper, lower) = column.split_at_mut(j + 1);
+            lower.fill(W::NOUGHT);
+            upper.copy_from_slice(&self.scaled_column(j)[..=j]);
+            Power::new(-self.powers[j].exponent()).scale(upper);
+        }
+    }
+
     /// Writes it, column after column.
     pub(super) fn copy_to(&self, out: &mut [W]) {
         for j in 0..self.columns {

@@ -21,7 +21,7 @@ pub(super) fn probe<W: Number>(x: &mut [W]) {
 }
 
 /// y += a·x, of columns.
-fn add<W: Number>(y: &mut [W], a: W, x: &[W]) {
+pub(super) fn add<W: Number>(y: &mut [W], a: W, x: &[W]) {
     y.iter_mut().zip(x).for_each(|(y, &x)| *y += a * x);
 }
 
@@ -163,4 +163,27 @@ pub(super) fn eigh<W: Number>(a: &[W], values: &[f64], vectors: Option<&[W]>, n:
     x.iter_mut().zip(values).for_each(|(x, &value)| *x = x.times(value));
     multiply(v, x, other);
     close(avx, other, n, size) && orthonormal(v, n, room)
+}
+
+/// Whether these are the singular values, in their order, and vectors of a matrix. Without vectors, only the sum of their
+/// squares is looked at.
+pub(super) fn svd<W: Number>(a: &[W], values: &[f64], vectors: Option<(&[W], &[W])>, room: &mut [W]) -> bool {
+    let n = values.len();
+    let rows = a.len() / n.max(1);
+    let size = norm(a);
+    let sorted = values.windows(2).all(|pair| pair[0] >= pair[1]);
+    if !sorted || !values.iter().all(|x| x.is_finite() && *x >= 0.0) {
+        return false;
+    }
+    let Some((u, v)) = vectors else {
+        return (norm(values) - size).abs() <= 16.0 * EPSILON * rows as f64 * size;
+    };
+    let [x, vx, ax, uvx] = split(room, rows);
+    let (x, vx) = (&mut x[..n], &mut vx[..n]);
+    probe(x);
+    multiply(a, x, ax);
+    multiply_adjoint(v, x, vx);
+    vx.iter_mut().zip(values).for_each(|(x, &value)| *x = x.times(value));
+    multiply(u, vx, uvx);
+    close(ax, uvx, rows, size) && orthonormal(u, rows, room) && orthonormal(v, n, room)
 }

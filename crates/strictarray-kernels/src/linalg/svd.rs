@@ -1,0 +1,416 @@
+//! Singular values and vectors, and what is made of them: pseudoinverses and ranks.
+
+use faer::diag::DiagMut;
+use faer::dyn_stack::MemStack;
+use faer::linalg::svd::{self, ComputeSvdVectors};
+use faer::{Accum, MatMut, MatRef, Par, linalg::matmul::matmul};
+use strictarray_core::{DType, Operand, Result};
+use strictarray_standard::rule;
+
+use super::eigh::{rotate, rotation};
+use super::matrix::{Fault, Number, View, for_each};
+use super::qr::{Qr, identity};
+use super::scale::{self, Power};
+use super::verify;
+use crate::scratch::Scratch;
+use crate::{Ctx, run};
+
+/// Up to so many rows or columns the plain algorithm is the faster one.
+const SMALL: usize = 8;
+
+/// Which singular vectors are computed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    None,
+    Thin,
+    Full,
+}
+
+/// Room for the decomposition of matrices of one size. What is decomposed has at least as many rows as columns: it is the
+/// adjoint of a wide matrix.
+struct Svd<'a, W> {
+    ctx: &'a Ctx<'a>,
+    rows: usize,
+    columns: usize,
+    adjoint: bool,
+    wanted: Wanted,
+    /// The columns of U.
+    width: usize,
+    matrix: Scratch<W>,
+    u: Scratch<W>,
+    v: Scratch<W>,
+    values: Scratch<f64>,
+    order: Scratch<usize>,
+    diagonal: Scratch<W>,
+    /// What is rotated: the matrix, or its triangular factor.
+    square: Scratch<W>,
+    probes: Scratch<W>,
+    stack: Scratch<u8>,
+    /// Made when it is first needed.
+    qr: Option<Qr<W>>,
+}
+
+/// A decomposition of the matrix times the power.
+struct Parts<'a, W> {
+    u: &'a mut [W],
+    values: &'a mut [f64],
+    v: &'a mut [W],
+    power: Power,
+}
+
+impl<'a, W: Number> Svd<'a, W> {
+    fn new(ctx: &'a Ctx<'a>, [m, n]: [usize; 2], wanted: Wanted) -> Result<Svd<'a, W>> {
+        let (rows, columns, adjoint) = if m >= n { (m, n, false) } else { (n, m, true) };
+        let width = if wanted == Wanted::Full { rows } else { columns };
+        let large = columns > SMALL;
+        let vectors = match wanted {
+            Wanted::None => ComputeSvdVectors::No,
+            Wanted::Thin => ComputeSvdVectors::Thin,
+            Wanted::Full => ComputeSvdVectors::Full,
+        };
+        let stack = if large {
+            svd::svd_scratch::<W>(rows, columns, vectors, vectors, Par::Seq, Default::default())
+                .unaligned_bytes_required()
+        } else {
+            0
+        };
+        let square = super::elements(columns, columns)?;
+        let matrix = super::elements(rows, columns)?;
+        Ok(Svd {
+            ctx,
+            rows,
+            columns,
+            adjoint,
+            wanted,
+            width,
+            matrix: Scratch::filled(ctx, matrix, W::NOUGHT)?,
+            u: Scratch::filled(ctx, super::elements(rows, width)?, W::NOUGHT)?,
+            v: Scratch::filled(ctx, square, W::NOUGHT)?,
+            values: Scratch::filled(ctx, columns, 0.0)?,
+            order: Scratch::filled(ctx, columns, 0)?,
+            diagonal: Scratch::filled(ctx, columns, W::NOUGHT)?,
+            square: Scratch::filled(ctx, if large { 0 } else { square }, W::NOUGHT)?,
+            probes: Scratch::filled(ctx, if large { 4 * rows } else { 0 }, W::NOUGHT)?,
+            stack: Scratch::new(ctx, stack)?,
+            qr: None,
+        })
+    }
+
+    /// Operations that one matrix takes, about.
+    fn cost(&self) -> usize {
+        let width = if self.wanted == Wanted::Full { self.width } else { self.columns };
+        self.rows.saturating_mul(width).saturating_mul(self.columns).saturating_mul(16) + 64
+    }
+
+    /// Decomposes a matrix. Vectors that are not wanted are anything.
+    ///
+    /// # Safety
+    ///
+    /// A matrix of this size, or as it stands its adjoint, of an operand whose numbers are computed in `W`.
+    unsafe fn decompose(&mut self, view: View) -> Result<Parts<'_, W>, Fault> {
+        let (rows, columns) = (self.rows, self.columns);
+        // SAFETY: all were set when they were made; the view is the caller's.
+        let ([matrix, u, v, diagonal, probes], values) = unsafe {
+            (if self.adjoint { view.transposed() } else { view }).load(self.matrix.values());
+            (
+                [self.matrix.values(), self.u.values(), self.v.values(), self.diagonal.values(), self.probes.values()],
+                self.values.values(),
+            )
+        };
+        if self.adjoint && W::COMPLEX {
+            matrix.iter_mut().for_each(|x| *x = x.conjugate());
+        }
+        let Some(largest) = scale::largest(matrix) else {
+            return Err(Fault::Refused(&rule::NOT_FINITE, "a matrix with a value that is not finite".into()));
+        };
+        let power = scale::toward_one(largest);
+        power.scale(matrix);
+        let mut done = false;
+        if columns > SMALL {
+            let (wanted, width) = (self.wanted, self.width);
+            let vectors = |x, rows, columns| {
+                (wanted != Wanted::None).then(|| MatMut::from_column_major_slice_mut(x, rows, columns))
+            };
+            let result = svd::svd(
+                MatRef::from_column_major_slice(&*matrix, rows, columns),
+                DiagMut::from_slice_mut(&mut *diagonal),
+                vectors(&mut *u, rows, width),
+                vectors(&mut *v, columns, columns),
+                Par::Seq,
+                MemStack::new(self.stack.room()),
+                Default::default(),
+            );
+            for (to, from) in values.iter_mut().zip(&*diagonal) {
+                *to = from.real_part();
+            }
+            let vectors = (wanted != Wanted::None).then_some((&*u, &*v));
+            done = result.is_ok() && verify::svd(matrix, values, vectors, probes);
+        }
+        if !done {
+            self.rotate()?;
+        }
+        // SAFETY: set when they were made.
+        let (u, v, values) = unsafe { (self.u.values(), self.v.values(), self.values.values()) };
+        Ok(Parts { u, values, v, power })
+    }
+
+    /// Decomposes the matrix by rotations of its columns.
+    fn rotate(&mut self) -> Result<()> {
+        let (rows, n, width) = (self.rows, self.columns, self.width);
+        let size = super::elements(n, n)?;
+        // SAFETY: all were set when they were made.
+        let ([matrix, u, v], values, order) = unsafe {
+            ([self.matrix.values(), self.u.values(), self.v.values()], self.values.values(), self.order.values())
+        };
+        if n > SMALL {
+            self.square = Scratch::filled(self.ctx, size, W::NOUGHT)?;
+        }
+        // SAFETY: set where it was made.
+        let square = unsafe { self.square.values() };
+        let mut q = None;
+        if rows > n {
+            let qr = match &mut self.qr {
+                Some(qr) => qr,
+                none => none.insert(Qr::new(self.ctx, rows, n, width)?),
+            };
+            qr.matrix().copy_from_slice(matrix);
+            let Some((of_q, r)) = qr.decompose() else { return Err(run::misuse("svd: not finite")) };
+            r.copy_square_to(square);
+            q = Some(of_q);
+        } else {
+            square.copy_from_slice(matrix);
+        }
+        identity(v, n);
+        orthogonalise(square, v, n);
+        for ((value, place), (i, column)) in
+            values.iter_mut().zip(order.iter_mut()).zip(square.chunks_exact(n.max(1)).enumerate())
+        {
+            (*value, *place) = (length(column), i);
+        }
+        order.sort_unstable_by(|&i, &j| values[j].total_cmp(&values[i]).then(i.cmp(&j)));
+        // The matrix is no longer needed: it takes the vectors in their order.
+        let sorted = &mut matrix[..size];
+        for (to, &j) in sorted.chunks_exact_mut(n.max(1)).zip(&*order) {
+            to.copy_from_slice(&v[j * n..][..n]);
+        }
+        v.copy_from_slice(sorted);
+        if self.wanted != Wanted::None {
+            let largest = order.first().map_or(0.0, |&j| values[j]);
+            let mut known = 0;
+            for (to, &j) in sorted.chunks_exact_mut(n.max(1)).zip(&*order) {
+                // Columns whose squares may have lost digits are no more than a direction among those that are left.
+                if values[j] > largest * 1e-100 {
+                    let column = &square[j * n..][..n];
+                    let power = Power::new(-scale::exponent(values[j]));
+                    let factor = 1.0 / power.times(values[j]);
+                    to.iter_mut().zip(column).for_each(|(to, &x)| *to = power.times(x).times(factor));
+                    known += 1;
+                }
+            }
+            (known..n).for_each(|k| complete(sorted, k, n));
+            match q {
+                None => u.copy_from_slice(sorted),
+                Some(q) => {
+                    u.copy_from_slice(q);
+                    matmul(
+                        MatMut::from_column_major_slice_mut(&mut u[..rows * n], rows, n),
+                        Accum::Replace,
+                        MatRef::from_column_major_slice(&q[..rows * n], rows, n),
+                        MatRef::from_column_major_slice(&*sorted, n, n),
+                        W::UNIT,
+                        Par::Seq,
+                    );
+                }
+            }
+        }
+        values.sort_unstable_by(|a, b| b.total_cmp(a));
+        Ok(())
+    }
+}
+
+/// Rotates columns, of as many rows, until they are orthogonal, and those of `v` with them.
+fn orthogonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize) {
+    const SWEEPS: usize = 60;
+    for sweep in 0..SWEEPS {
+        // Products of n factors have about √n roundings. The last sweeps are content with more.
+        let tolerance = verify::EPSILON * (n as f64).sqrt() * if sweep < SWEEPS / 2 { 1.0 } else { 8.0 };
+        let mut rotated = false;
+        for q in 1..n {
+            for p in 0..q {
+                let (left, right) = a.split_at(q * n);
+                let (x, y) = (&left[p * n..][..n], &right[..n]);
+                let (mut first, mut second, mut across) = (0.0, 0.0, W::NOUGHT);
+                for (&x, &y) in x.iter().zip(y) {
+                    first += x.square();
+                    second += y.square();
+                    across += x.conjugate() * y;
+                }
+                let modulus = across.modulus();
+                if modulus <= tolerance * (first.sqrt() * second.sqrt()) || modulus < f64::MIN_POSITIVE {
+                    continue;
+                }
+                rotated = true;
+                let (_, c, s) = rotation(first, second, modulus);
+                let phase = across.times(1.0 / modulus).conjugate();
+                rotate(a, n, p, q, c, s, phase.times(s), phase.times(c));
+                rotate(v, n, p, q, c, s, phase.times(s), phase.times(c));
+            }
+        }
+        if !rotated {
+            break;
+        }
+    }
+}
+
+/// The Euclidean norm, whatever its size.
+pub(super) fn length<W: Number>(x: &[W]) -> f64 {
+    let square: f64 = x.iter().map(|x| x.square()).sum();
+    if square > 1e-250 && square < 1e250 {
+        return square.sqrt();
+    }
+    let most = x.iter().fold(0.0f64, |most, x| most.max(x.magnitude()));
+    let power = Power::new(-scale::exponent(most));
+    let square: f64 = x.iter().map(|&x| power.times(x).square()).sum();
+    Power::new(-power.exponent()).times(square.sqrt())
+}
+
+/// Sets column k of a square matrix to one that is orthonormal to those before.
+fn complete<W: Number>(q: &mut [W], k: usize, n: usize) {
+    let (known, rest) = q.split_at_mut(k * n);
+    let column = &mut rest[..n];
+    // The direction of the axis that lies in the others' span the least.
+    let share = |i: usize| known.chunks_exact(n).map(|q| q[i].square()).sum::<f64>();
+    let axis = (0..n).min_by(|&i, &j| share(i).total_cmp(&share(j))).unwrap_or(0);
+    column.fill(W::NOUGHT);
+    column[axis] = W::UNIT;
+    for _ in 0..3 {
+        for q in known.chunks_exact(n) {
+            let dot = verify::dot(q, column);
+            column.iter_mut().zip(q).for_each(|(x, &q)| *x = x.less(q, dot));
+        }
+        let factor = 1.0 / length(column);
+        column.iter_mut().for_each(|x| *x = x.times(factor));
+    }
+}
+
+pub(super) fn svd<W: Number>(
+    ctx: &Ctx<'_>,
+    [u, s, vh, x]: [&Operand<'_>; 4],
+    sizes: [usize; 2],
+    wanted: Wanted,
+) -> Result<()> {
+    let mut work = Svd::<W>::new(ctx, sizes, wanted)?;
+    let (adjoint, cost) = (work.adjoint, work.cost());
+    for_each(ctx, [(u, 2), (s, 1), (vh, 2), (x, 2)], cost, |[u, s, vh, x]| {
+        // SAFETY: the operands' elements are computed in W, those of s in f64.
+        unsafe {
+            let parts = work.decompose(x)?;
+            Power::new(-parts.power.exponent()).scale(parts.values);
+            s.store(parts.values);
+            // Of a wide matrix the adjoint was decomposed, into VSUᴴ.
+            let (left, right) = if adjoint { (parts.v, parts.u) } else { (parts.u, parts.v) };
+            u.store(left);
+            if W::COMPLEX {
+                right.iter_mut().for_each(|x| *x = x.conjugate());
+            }
+            vh.transposed().store(right);
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn svdvals<W: Number>(ctx: &Ctx<'_>, s: &Operand<'_>, x: &Operand<'_>, sizes: [usize; 2]) -> Result<()> {
+    let mut work = Svd::<W>::new(ctx, sizes, Wanted::None)?;
+    let cost = work.cost();
+    for_each(ctx, [(s, 1), (x, 2)], cost, |[s, x]| {
+        // SAFETY: as in svd.
+        unsafe {
+            let parts = work.decompose(x)?;
+            Power::new(-parts.power.exponent()).scale(parts.values);
+            s.store(parts.values);
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn matrix_rank<W: Number>(
+    ctx: &Ctx<'_>,
+    [out, x, rtol]: [&Operand<'_>; 3],
+    sizes: [usize; 2],
+) -> Result<()> {
+    let long = match out.dtype() {
+        DType::Int64 => true,
+        DType::Int32 => false,
+        _ => return Err(run::misuse("matrix_rank: data type")),
+    };
+    let mut work = Svd::<W>::new(ctx, sizes, Wanted::None)?;
+    let cost = work.cost();
+    for_each(ctx, [(out, 0), (x, 2), (rtol, 0)], cost, |[out, x, rtol]| {
+        // SAFETY: the elements of x are computed in W, those of rtol are floats, those of out integers of this size.
+        unsafe {
+            let values = work.decompose(x)?.values;
+            let mut limit = [0.0];
+            rtol.load(&mut limit);
+            let limit = limit[0] * values.first().copied().unwrap_or(0.0);
+            let rank = values.iter().filter(|&&s| s > limit).count();
+            if long {
+                out.ptr.cast::<i64>().write(rank as i64);
+            } else {
+                out.ptr.cast::<i32>().write(rank as i32);
+            }
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn pinv<W: Number>(ctx: &Ctx<'_>, [out, x, rtol]: [&Operand<'_>; 3], sizes: [usize; 2]) -> Result<()> {
+    let mut work = Svd::<W>::new(ctx, sizes, Wanted::Thin)?;
+    let (rows, n, adjoint, cost) = (work.rows, work.columns, work.adjoint, work.cost());
+    let mut result = Scratch::filled(ctx, super::elements(rows, n)?, W::NOUGHT)?;
+    for_each(ctx, [(out, 2), (x, 2), (rtol, 0)], cost, |[out, x, rtol]| {
+        // SAFETY: the elements of out and x are computed in W, those of rtol are floats; scratch memory is set.
+        unsafe {
+            let Parts { u, values, v, power } = work.decompose(x)?;
+            let mut limit = [0.0];
+            rtol.load(&mut limit);
+            let limit = limit[0] * values.first().copied().unwrap_or(0.0);
+            // Of what was decomposed the adjoint of the pseudoinverse is US⁻¹Vᴴ.
+            for (column, &s) in v.chunks_exact_mut(n.max(1)).zip(&*values) {
+                let factor = if s > limit && s > 0.0 { 1.0 / s } else { 0.0 };
+                column.iter_mut().for_each(|x| *x = x.times(factor));
+            }
+            let result = result.values();
+            product_with_adjoint(result, u, v, rows, n);
+            power.scale(result);
+            if adjoint {
+                out.store(result);
+            } else {
+                if W::COMPLEX {
+                    result.iter_mut().for_each(|x| *x = x.conjugate());
+                }
+                out.transposed().store(result);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// UVᴴ, of n columns each.
+fn product_with_adjoint<W: Number>(out: &mut [W], u: &[W], v: &[W], rows: usize, n: usize) {
+    if n > SMALL {
+        return matmul(
+            MatMut::from_column_major_slice_mut(out, rows, n),
+            Accum::Replace,
+            MatRef::from_column_major_slice(u, rows, n),
+            MatRef::from_column_major_slice(v, n, n).adjoint(),
+            W::UNIT,
+            Par::Seq,
+        );
+    }
+    out.fill(W::NOUGHT);
+    for (u, v) in u.chunks_exact(rows.max(1)).zip(v.chunks_exact(n.max(1))) {
+        for (out, v) in out.chunks_exact_mut(rows.max(1)).zip(v) {
+            verify::add(out, v.conjugate(), u);
+        }
+    }
+}
