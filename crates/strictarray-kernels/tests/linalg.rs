@@ -364,7 +364,7 @@ fn matrices_without_an_inverse_are_refused_by_their_place() {
 }
 
 #[test]
-fn what_is_not_finite_gives_nan() {
+fn what_is_not_finite_gives_nan_or_is_refused() {
     for dtype in DTYPES {
         for bad in [f64::NAN, f64::INFINITY] {
             for n in [1, 2, 5, 20] {
@@ -375,6 +375,19 @@ fn what_is_not_finite_gives_nan() {
                 assert!(inv(&x, dtype).unwrap().values.iter().all(nan));
                 assert!(solve(&x, &Matrix::identity(n), dtype).unwrap().values.iter().all(nan));
                 refused(cholesky(&x, false, dtype).map(drop), &rule::NOT_POSITIVE_DEFINITE);
+                let complex = if epsilon(dtype) > 1e-10 { DType::Complex64 } else { DType::Complex128 };
+                let (x, ctx) = (x.array(dtype), Ctx::new());
+                let (a, b, s) = (empty(&[n, n], dtype), empty(&[n, n], dtype), empty(&[n], dtype.to_real()));
+                let (a, b, s, x) = (a.operand(), b.operand(), s.operand(), x.operand());
+                let rtol = Array::zeros(&[], DType::Float64, Device::CPU).unwrap();
+                let (eigen, rank) = (empty(&[n], complex), empty(&[], DType::Int64));
+                refused(linalg::svd(&ctx, &a, &s, &b, &x), &rule::NOT_FINITE);
+                refused(linalg::svdvals(&ctx, &s, &x), &rule::NOT_FINITE);
+                refused(linalg::eigh(&ctx, &s, Some(&a), &x), &rule::NOT_FINITE);
+                refused(linalg::eig(&ctx, &eigen.operand(), None, &x), &rule::NOT_FINITE);
+                refused(linalg::pinv(&ctx, &a, &x, &rtol.operand()), &rule::NOT_FINITE);
+                refused(linalg::matrix_rank(&ctx, &rank.operand(), &x, &rtol.operand()), &rule::NOT_FINITE);
+                linalg::qr(&ctx, &a, &b, &x).unwrap();
             }
         }
     }
@@ -587,6 +600,54 @@ impl Case {
     }
 }
 
+impl Case {
+    fn eig(&self) {
+        let n = self.a.rows;
+        let complex = if self.dtype.size() == self.dtype.to_real().size() {
+            if self.dtype == DType::Float32 { DType::Complex64 } else { DType::Complex128 }
+        } else {
+            self.dtype
+        };
+        let (values, vectors) = (empty(&[n], complex), empty(&[n, n], complex));
+        linalg::eig(&Ctx::new(), &values.operand(), Some(&vectors.operand()), &self.x.operand()).unwrap();
+        let (raw, v) = (matrix(&values), matrix(&vectors));
+        let values = raw.shifted(-self.e);
+        let norms = Matrix::real(n, 1, |j, _| (0..n).map(|i| v.at(i, j).norm_sqr()).sum::<f64>().sqrt() - 1.0);
+        self.small("norms of vectors", norms.norm(), 1.0, 0.0);
+        let error = self.a.times(&v).less(&v.times(&Matrix::diagonal(&values.values)));
+        for j in 0..n {
+            let column = Matrix::new(n, 1, |i, _| error.at(i, j));
+            self.small("av - vλ", column.norm(), self.a.norm(), 1.0);
+        }
+        if !self.dtype.is_complex() {
+            // Where both parts are no longer normal numbers, the imaginary one may have vanished.
+            let least = if epsilon(self.dtype) > 1e-10 { f64::from(f32::MIN_POSITIVE) } else { f64::MIN_POSITIVE };
+            let mut k = 0;
+            while k < n {
+                if raw.values[k].im == 0.0 {
+                    let real = (0..n).all(|i| v.at(i, k).im == 0.0);
+                    assert!(real || raw.values[k].re.abs() < least, "{}", self.name);
+                    k += 1;
+                } else {
+                    assert!(raw.values[k].im > 0.0, "{}", self.name);
+                    assert_eq!(raw.values[k + 1], raw.values[k].conj(), "{}", self.name);
+                    assert!((0..n).all(|i| v.at(i, k + 1) == v.at(i, k).conj()), "{}", self.name);
+                    k += 2;
+                }
+            }
+        }
+        // Each value makes the matrix nearly singular when it is subtracted.
+        let alone = empty(&[n], complex);
+        linalg::eig(&Ctx::new(), &alone.operand(), None, &self.x.operand()).unwrap();
+        for value in matrix(&alone).shifted(-self.e).values {
+            let x = Matrix::new(n, n, |i, j| self.a.at(i, j) - if i == j { value } else { C::new(0.0, 0.0) });
+            let s = empty(&[n], DType::Float64);
+            linalg::svdvals(&Ctx::new(), &s.operand(), &x.array(DType::Complex128).operand()).unwrap();
+            self.small("value alone", matrix(&s).values[n - 1].re, self.a.norm(), 1.0);
+        }
+    }
+}
+
 /// Square matrices that have been hard for somebody.
 fn hard(random: &mut Random, n: usize, complex: bool) -> Vec<(&'static str, Matrix)> {
     let part = |z: C| if complex { z } else { C::new(z.re, 0.0) };
@@ -780,6 +841,39 @@ fn pinv_and_rank_of_hard_matrices() {
     for_each_oblong(43, Case::pinv);
 }
 
+#[test]
+fn eig_of_hard_matrices() {
+    for_each_hard(51, &SMALL, Case::eig);
+    for_each_hard(52, &MEDIUM, Case::eig);
+}
+
+#[test]
+fn large_matrices() {
+    let mut random = Random(61);
+    for dtype in [DType::Float64, DType::Complex128] {
+        for n in [100, 150] {
+            let chosen = ["random", "jordan of 1", "grcar", "two values", "graded", "half the rank", "kahan", "ones"];
+            for (name, a) in hard(&mut random, n, dtype.is_complex()) {
+                if chosen.contains(&name) {
+                    let case = Case::new(name, &a, 0, dtype);
+                    case.qr();
+                    case.eigh();
+                    case.svd();
+                    // The values alone are held to account by as many decompositions as there are values.
+                    if n == 100 {
+                        case.eig();
+                    }
+                }
+            }
+        }
+        let a = random.matrix(300, 300);
+        let case = Case::new("random", &a, 0, dtype);
+        case.qr();
+        case.eigh();
+        case.svd();
+    }
+}
+
 // ---- layouts ---------------------------------------------------------------------------------------------------
 
 /// The same elements in other memory: steps of some elements along each axis, negative ones too.
@@ -854,6 +948,41 @@ fn results_do_not_depend_on_the_layout() {
             same_bits("solve", &x, std::slice::from_ref(&square), |out, x| {
                 linalg::solve(&ctx, &out[0].operand(), &x.operand(), &x.operand())
             });
+            let vector = zeros(&[2, 2, n], real);
+            same_bits("qr", &x, &[square.clone(), zeros(&[2, 2, n, n], dtype)], |out, x| {
+                linalg::qr(&ctx, &out[0].operand(), &out[1].operand(), &x.operand())
+            });
+            same_bits("eigh", &x, &[vector.clone(), square.clone()], |out, x| {
+                linalg::eigh(&ctx, &out[0].operand(), Some(&out[1].operand()), &x.operand())
+            });
+            let complex = if epsilon(dtype) > 1e-10 { DType::Complex64 } else { DType::Complex128 };
+            let eigen = [zeros(&[2, 2, n], complex), zeros(&[2, 2, n, n], complex)];
+            same_bits("eig", &x, &eigen, |out, x| {
+                linalg::eig(&ctx, &out[0].operand(), Some(&out[1].operand()), &x.operand())
+            });
+            same_bits("svdvals", &x, std::slice::from_ref(&vector), |out, x| {
+                linalg::svdvals(&ctx, &out[0].operand(), &x.operand())
+            });
+            let rtol = zeros(&[2, 2], DType::Float64);
+            same_bits("pinv", &x, std::slice::from_ref(&square), |out, x| {
+                linalg::pinv(&ctx, &out[0].operand(), &x.operand(), &rtol.operand())
+            });
+            // Of a wide matrix and of a tall one.
+            for [m, n] in [[n, n + 2], [n + 1, n]] {
+                let oblong: Vec<_> = (0..4).map(|_| random.matrix(m, n)).collect();
+                let oblong = array(&oblong, &[2, 2], dtype);
+                let k = m.min(n);
+                let outs = [
+                    zeros(&[2, 2, m, k], dtype),
+                    zeros(&[2, 2, k], real),
+                    zeros(&[2, 2, k, n], dtype),
+                    zeros(&[2, 2], DType::Int64),
+                ];
+                same_bits("svd", &oblong, &outs, |out, x| {
+                    linalg::svd(&ctx, &out[0].operand(), &out[1].operand(), &out[2].operand(), &x.operand())?;
+                    linalg::matrix_rank(&ctx, &out[3].operand(), &x.operand(), &rtol.operand())
+                });
+            }
             let definite: Vec<_> = squares.iter().map(|m| m.times(&m.adjoint())).collect();
             let definite: Vec<_> = definite.iter().map(|m| m.less(&Matrix::identity(n).scaled(-1.0))).collect();
             for upper in [false, true] {

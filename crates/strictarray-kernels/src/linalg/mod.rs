@@ -9,6 +9,7 @@
 //! own instruction set, so the last bits depend on the machine, but not on the layout.
 
 mod cholesky;
+mod eig;
 mod eigh;
 mod lu;
 mod matrix;
@@ -158,4 +159,20 @@ pub fn matrix_rank(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, rtol: &Ope
     expect(out, batch, &[], out.dtype())?;
     expect(rtol, batch, &[], DType::Float64)?;
     numbers!(x.dtype(), W => svd::matrix_rank::<W>(ctx, [out, x, rtol], [rows, columns]))
+}
+
+/// The eigenvalues, to `(…, N)`, and eigenvectors, the columns of `(…, N, N)`, of any square matrix: complex ones of its precision.
+/// Vectors have norm 1. Those of a real matrix are real where the eigenvalue is; others come in conjugate pairs, the one with
+/// the positive imaginary part first.
+pub fn eig(ctx: &Ctx<'_>, values: &Operand<'_>, vectors: Option<&Operand<'_>>, x: &Operand<'_>) -> Result<()> {
+    let (batch, n) = split_square(x)?;
+    let complex = match x.dtype() {
+        DType::Float32 | DType::Complex64 => DType::Complex64,
+        _ => DType::Complex128,
+    };
+    expect(values, batch, &[n], complex)?;
+    if let Some(vectors) = vectors {
+        expect(vectors, batch, &[n, n], complex)?;
+    }
+    numbers!(x.dtype(), W => eig::eig::<W>(ctx, values, vectors, x, n))
 }

@@ -1,7 +1,11 @@
 //! Whether a decomposition that the library made is one: looked at from one direction, which costs n² operations. A fault
 //! shows in every direction but for those of a plane.
 
+use strictarray_core::Complex;
+
 use super::matrix::Number;
+
+type C = Complex<f64>;
 
 /// A rounding.
 pub(super) const EPSILON: f64 = f64::EPSILON / 2.0;
@@ -186,4 +190,36 @@ pub(super) fn svd<W: Number>(a: &[W], values: &[f64], vectors: Option<(&[W], &[W
     vx.iter_mut().zip(values).for_each(|(x, &value)| *x = x.times(value));
     multiply(u, vx, uvx);
     close(ax, uvx, rows, size) && orthonormal(u, rows, room) && orthonormal(v, n, room)
+}
+
+/// Whether these are eigenvalues of a matrix, and eigenvectors with norm 1. Without vectors, only the sum of the values and
+/// that of their squares are looked at.
+pub(super) fn eig<W: Number>(a: &[W], values: &[C], vectors: Option<&[C]>, n: usize, room: &mut [C]) -> bool {
+    let lift = |x: W| C::new(x.real_part(), x.imaginary_part());
+    let size = norm(a);
+    let bound = 32.0 * EPSILON * n as f64 * size;
+    let [x, vx, avx, other] = split(room, n);
+    let Some(v) = vectors else {
+        let (mut trace, mut squares) = (C::NOUGHT, C::NOUGHT);
+        for i in 0..n {
+            trace += lift(a[i * n + i]);
+            for j in 0..n {
+                squares += lift(a[i * n + j] * a[j * n + i]);
+            }
+        }
+        let of_values = values.iter().fold((C::NOUGHT, C::NOUGHT), |(sum, squares), x| (sum + x, squares + x * x));
+        return (trace - of_values.0).magnitude() <= bound && (squares - of_values.1).magnitude() <= bound * size;
+    };
+    if !v.chunks_exact(n).all(|v| (norm(v) - 1.0).abs() < 1e-12) {
+        return false;
+    }
+    probe(x);
+    multiply(v, x, vx);
+    avx.fill(C::NOUGHT);
+    for (column, &x) in a.chunks_exact(n).zip(&*vx) {
+        avx.iter_mut().zip(column).for_each(|(y, &a)| *y += lift(a) * x);
+    }
+    x.iter_mut().zip(values).for_each(|(x, value)| *x *= value);
+    multiply(v, x, other);
+    close(avx, other, n, size)
 }

@@ -1,0 +1,598 @@
+//! The eigenvalues and eigenvectors of any square matrix.
+//!
+//! The plain algorithm makes the matrix Hessenberg by reflections, then triangular by shifted QR steps, real matrices up to
+//! blocks of two rows with a pair of conjugate eigenvalues; the vectors follow by substitution. Real matrices are never
+//! made complex: so pairs are exactly conjugate, and what belongs to a real eigenvalue is real.
+
+use faer::diag::DiagMut;
+use faer::dyn_stack::{MemStack, StackReq};
+use faer::linalg::evd::{self, ComputeEigenvectors};
+use faer::{MatMut, MatRef, Par};
+use strictarray_core::{Complex, Operand, Result};
+use strictarray_standard::rule;
+
+use super::matrix::{Fault, Number, for_each};
+use super::qr::{apply_reflection, identity, reflection};
+use super::scale::{self, Power};
+use super::svd::length;
+use super::verify;
+use crate::Ctx;
+use crate::scratch::Scratch;
+
+type C = Complex<f64>;
+
+/// Up to this size the plain algorithm is the faster one.
+const SMALL: usize = 16;
+
+/// What is different for real and complex matrices.
+pub(super) trait Spectrum: Number {
+    /// What the library needs to work in.
+    fn library_scratch(n: usize, vectors: ComputeEigenvectors) -> StackReq;
+
+    /// The library's eigenvalues, and its vectors as it writes them; `false` if it found none.
+    fn library(
+        a: &[Self],
+        n: usize,
+        values: &mut [C],
+        parts: &mut [Self],
+        v: Option<&mut [Self]>,
+        stack: &mut MemStack,
+    ) -> bool;
+
+    /// Makes a Hessenberg matrix triangular, but for blocks of two rows with conjugate eigenvalues, and multiplies `z` by
+    /// what does it, unless it is empty. `false` if that has no end.
+    fn schur(h: &mut [Self], z: &mut [Self], n: usize) -> bool;
+}
+
+impl Spectrum for f64 {
+    fn library_scratch(n: usize, vectors: ComputeEigenvectors) -> StackReq {
+        evd::evd_scratch::<f64>(n, ComputeEigenvectors::No, vectors, Par::Seq, Default::default())
+    }
+
+    fn library(
+        a: &[f64],
+        n: usize,
+        values: &mut [C],
+        parts: &mut [f64],
+        v: Option<&mut [f64]>,
+        stack: &mut MemStack,
+    ) -> bool {
+        let (re, im) = parts.split_at_mut(n);
+        let result = evd::evd_real(
+            MatRef::from_column_major_slice(a, n, n),
+            DiagMut::from_slice_mut(re),
+            DiagMut::from_slice_mut(im),
+            None,
+            v.map(|v| MatMut::from_column_major_slice_mut(v, n, n)),
+            Par::Seq,
+            stack,
+            Default::default(),
+        );
+        for (value, (&re, &im)) in values.iter_mut().zip(re.iter().zip(&*im)) {
+            *value = C::new(re, im);
+        }
+        result.is_ok() && pairs(values)
+    }
+
+    fn schur(h: &mut [f64], z: &mut [f64], n: usize) -> bool {
+        schur_real(h, z, n)
+    }
+}
+
+impl Spectrum for C {
+    fn library_scratch(n: usize, vectors: ComputeEigenvectors) -> StackReq {
+        evd::evd_scratch::<C>(n, ComputeEigenvectors::No, vectors, Par::Seq, Default::default())
+    }
+
+    fn library(a: &[C], n: usize, values: &mut [C], _: &mut [C], v: Option<&mut [C]>, stack: &mut MemStack) -> bool {
+        let result = evd::evd_cplx::<f64>(
+            MatRef::from_column_major_slice(a, n, n),
+            DiagMut::from_slice_mut(values),
+            None,
+            v.map(|v| MatMut::from_column_major_slice_mut(v, n, n)),
+            Par::Seq,
+            stack,
+            Default::default(),
+        );
+        result.is_ok()
+    }
+
+    fn schur(h: &mut [C], z: &mut [C], n: usize) -> bool {
+        schur_complex(h, z, n)
+    }
+}
+
+/// Whether values that are not real come in conjugate pairs, one after another.
+fn pairs(values: &[C]) -> bool {
+    let mut k = 0;
+    while k < values.len() {
+        if values[k].im == 0.0 {
+            k += 1;
+        } else if values.get(k + 1) == Some(&values[k].conj()) {
+            k += 2;
+        } else {
+            return false;
+        }
+    }
+    true
+}
+
+pub(super) fn eig<W: Spectrum>(
+    ctx: &Ctx<'_>,
+    values: &Operand<'_>,
+    vectors: Option<&Operand<'_>>,
+    x: &Operand<'_>,
+    n: usize,
+) -> Result<()> {
+    let size = super::elements(n, n)?;
+    let large = n > SMALL;
+    let if_large = |size| if large { size } else { 0 };
+    let if_wanted = |size| if vectors.is_some() { size } else { 0 };
+    let mut matrix = Scratch::filled(ctx, size, W::NOUGHT)?;
+    let mut original = Scratch::filled(ctx, if_large(size), W::NOUGHT)?;
+    let mut bases = Scratch::filled(ctx, if_wanted(size), W::NOUGHT)?;
+    let mut found = Scratch::filled(ctx, if_wanted(size), C::NOUGHT)?;
+    let mut spectrum = Scratch::filled(ctx, n, C::NOUGHT)?;
+    let mut parts = Scratch::filled(ctx, 2 * n, W::NOUGHT)?;
+    let mut room = Scratch::filled(ctx, 4 * n, C::NOUGHT)?;
+    let compute = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
+    let stack = if large { W::library_scratch(n, compute).unaligned_bytes_required() } else { 0 };
+    let mut stack = Scratch::<u8>::new(ctx, stack)?;
+    let cost = n.saturating_mul(n).saturating_mul(n).saturating_mul(25) + 64;
+    let (other, axes) = vectors.map_or((values, 1), |vectors| (vectors, 2));
+    for_each(ctx, [(values, 1), (other, axes), (x, 2)], cost, |[values, other, x]| {
+        // SAFETY: the elements of x are computed in W; scratch memory is set.
+        let ([a, original, z, parts], [v, spectrum, room]) = unsafe {
+            x.load(matrix.values());
+            (
+                [matrix.values(), original.values(), bases.values(), parts.values()],
+                [found.values(), spectrum.values(), room.values()],
+            )
+        };
+        let Some(largest) = scale::largest(a) else {
+            return Err(Fault::Refused(&rule::NOT_FINITE, "a matrix with a value that is not finite".into()));
+        };
+        let power = scale::toward_one(largest);
+        power.scale(a);
+        let mut done = false;
+        if large {
+            original.copy_from_slice(a);
+            let wanted = vectors.is_some().then_some(&mut *z);
+            done = W::library(original, n, spectrum, parts, wanted, MemStack::new(stack.room()));
+            if done && vectors.is_some() {
+                unpack(v, z, spectrum, n);
+            }
+            let vectors = vectors.is_some().then_some(&*v);
+            done = done && verify::eig(original, spectrum, vectors, n, room);
+        }
+        if !done {
+            identity(z, n);
+            hessenberg(a, z, n, parts);
+            if !W::schur(a, z, n) {
+                return Err(Fault::Refused(&rule::NO_CONVERGENCE, "a matrix whose eigenvalues were not found".into()));
+            }
+            values_of(a, n, spectrum);
+            if vectors.is_some() {
+                vectors_of(a, z, n, spectrum, v, room);
+            }
+        }
+        Power::new(-power.exponent()).scale(spectrum);
+        // SAFETY: the operands are ours to write, and their elements computed in complex numbers.
+        unsafe {
+            values.store(spectrum);
+            if vectors.is_some() {
+                other.store(v);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The library's vectors with norm 1: of a pair of eigenvalues of a real matrix it gives the real and the imaginary parts.
+fn unpack<W: Number>(v: &mut [C], packed: &[W], values: &[C], n: usize) {
+    let column = |k: usize| &packed[k * n..][..n];
+    let mut k = 0;
+    while k < n {
+        if W::COMPLEX || values[k].im == 0.0 {
+            for (to, x) in v[k * n..][..n].iter_mut().zip(column(k)) {
+                *to = C::new(x.real_part(), x.imaginary_part());
+            }
+            normalise(&mut v[k * n..][..n], W::COMPLEX);
+            k += 1;
+        } else {
+            let (first, second) = v[k * n..][..2 * n].split_at_mut(n);
+            for (to, (re, im)) in first.iter_mut().zip(column(k).iter().zip(column(k + 1))) {
+                *to = C::new(re.real_part(), im.real_part());
+            }
+            normalise(first, true);
+            second.iter_mut().zip(first).for_each(|(to, x)| *to = x.conj());
+            k += 2;
+        }
+    }
+}
+
+/// Gives a vector norm 1, and turns one that need not be real so that its largest element is.
+fn normalise(x: &mut [C], turn: bool) {
+    let norm = length(x);
+    if norm == 0.0 || !norm.is_finite() {
+        return;
+    }
+    let power = Power::new(-scale::exponent(norm));
+    let factor = 1.0 / power.times(norm);
+    x.iter_mut().for_each(|x| *x = power.times(*x).times(factor));
+    if turn {
+        let mut place = 0;
+        for (i, z) in x.iter().enumerate() {
+            if z.square() > x[place].square() {
+                place = i;
+            }
+        }
+        let phase = x[place].conj().times(1.0 / x[place].modulus());
+        x.iter_mut().for_each(|z| *z *= phase);
+        x[place].im = 0.0;
+    }
+}
+
+/// Makes a matrix Hessenberg by reflections, and multiplies `z` by them, unless it is empty.
+fn hessenberg<W: Number>(a: &mut [W], z: &mut [W], n: usize, room: &mut [W]) {
+    /// A -= τ(Av)vᴴ, with v[0] = 1 and the rest given, which acts on the last columns.
+    fn from_the_right<W: Number>(columns: &mut [W], n: usize, tau: W, v: &[W], product: &mut [W]) {
+        let factor = |j: usize| if j == 0 { W::UNIT } else { v[j - 1] };
+        product.fill(W::NOUGHT);
+        for (j, column) in columns.chunks_exact(n).enumerate() {
+            verify::add(product, factor(j), column);
+        }
+        for (j, column) in columns.chunks_exact_mut(n).enumerate() {
+            verify::add(column, -(tau * factor(j).conjugate()), product);
+        }
+    }
+    let product = &mut room[..n];
+    for k in 0..n.saturating_sub(2) {
+        let (left, right) = a.split_at_mut((k + 1) * n);
+        let column = &mut left[k * n + k + 1..];
+        let tau = reflection(column);
+        if tau != W::NOUGHT {
+            let v = &column[1..];
+            for x in right.chunks_exact_mut(n) {
+                apply_reflection(tau.conjugate(), v, &mut x[k + 1..]);
+            }
+            from_the_right(right, n, tau, v, product);
+            if !z.is_empty() {
+                from_the_right(&mut z[(k + 1) * n..], n, tau, v, product);
+            }
+        }
+        column[1..].fill(W::NOUGHT);
+    }
+}
+
+/// Steps after which the search for one eigenvalue is given up: nobody has seen that.
+const STEPS: usize = 300;
+
+/// Where the last part of a Hessenberg matrix that does not fall apart begins, of those that end before `end`. Elements below
+/// the diagonal that make no difference are set to 0.
+fn active<W: Number>(h: &mut [W], n: usize, end: usize, norm: f64, steps: usize) -> usize {
+    let size = |x: W| x.real_part().abs() + x.imaginary_part().abs();
+    let mut start = end - 1;
+    while start > 0 {
+        let beside = size(h[(start - 1) * n + start - 1]) + size(h[start * n + start]);
+        // What is small beside the whole makes no difference either, but keeps small eigenvalues exact if it can.
+        let beside = if beside == 0.0 || steps > 30 { norm } else { beside };
+        let below = &mut h[(start - 1) * n + start];
+        // Beyond this, quotients of elements might overflow.
+        if size(*below) <= (verify::EPSILON * beside).max(norm * 1e-100) {
+            *below = W::NOUGHT;
+            break;
+        }
+        start -= 1;
+    }
+    start
+}
+
+fn schur_real(h: &mut [f64], z: &mut [f64], n: usize) -> bool {
+    let norm = verify::norm(h);
+    let (mut end, mut steps) = (n, 0);
+    while end > 0 {
+        let start = active(h, n, end, norm, steps);
+        if start + 2 >= end {
+            if start + 2 == end {
+                part(h, z, n, start);
+            }
+            (end, steps) = (start, 0);
+            continue;
+        }
+        steps += 1;
+        if steps > STEPS {
+            return false;
+        }
+        double_step(h, z, n, start, end, steps);
+    }
+    true
+}
+
+/// A step of QR with two shifts, which are conjugate or both real, on the rows from `start` to `end`, at least three.
+fn double_step(h: &mut [f64], z: &mut [f64], n: usize, start: usize, end: usize, steps: usize) {
+    let at = |i: usize, j: usize| j * n + i;
+    let [k, l] = [end - 2, end - 1];
+    let (mut a, mut d, mut bc) = (h[at(k, k)], h[at(l, l)], h[at(k, l)] * h[at(l, k)]);
+    if steps.is_multiple_of(10) {
+        // Other shifts, where these lead nowhere.
+        let s = h[at(l, k)].abs() + h[at(k, k - 1)].abs();
+        (a, d, bc) = (d + 0.75 * s, d + 0.75 * s, -0.4375 * s * s);
+    }
+    let (h00, h10) = (h[at(start, start)], h[at(start + 1, start)]);
+    let mut x = [
+        ((a - h00) * (d - h00) - bc) / h10 + h[at(start, start + 1)],
+        h[at(start + 1, start + 1)] - h00 - (a - h00) - (d - h00),
+        h[at(start + 2, start + 1)],
+    ];
+    for k in start..end - 1 {
+        let count = 3.min(end - k);
+        if k > start {
+            for (i, x) in x.iter_mut().enumerate().take(count) {
+                *x = h[at(k + i, k - 1)];
+            }
+        }
+        let tau = reflection(&mut x[..count]);
+        if k > start {
+            h[at(k, k - 1)] = x[0];
+            (1..count).for_each(|i| h[at(k + i, k - 1)] = 0.0);
+        }
+        if tau == 0.0 {
+            continue;
+        }
+        // With two elements the third does not count.
+        let [v1, v2] = [x[1], if count == 3 { x[2] } else { 0.0 }];
+        for column in h[k * n..].chunks_exact_mut(n) {
+            apply_reflection(tau, &[v1, v2][..count - 1], &mut column[k..k + count]);
+        }
+        let rows = end.min(k + 4);
+        columns_reflected(&mut h[k * n..], n, rows, tau, [v1, v2], count);
+        if !z.is_empty() {
+            columns_reflected(&mut z[k * n..], n, n, tau, [v1, v2], count);
+        }
+    }
+}
+
+/// Reflects the rows' first elements, of two or three columns.
+#[inline(always)]
+fn columns_reflected(a: &mut [f64], n: usize, rows: usize, tau: f64, [v1, v2]: [f64; 2], count: usize) {
+    let (first, rest) = a.split_at_mut(n);
+    let (second, rest) = rest.split_at_mut(n);
+    if count == 3 {
+        for ((x, y), z) in first.iter_mut().zip(second).zip(rest).take(rows) {
+            let dot = tau * (*x + v1 * *y + v2 * *z);
+            *x -= dot;
+            *y -= dot * v1;
+            *z -= dot * v2;
+        }
+    } else {
+        for (x, y) in first.iter_mut().zip(second).take(rows) {
+            let dot = tau * (*x + v1 * *y);
+            *x -= dot;
+            *y -= dot * v1;
+        }
+    }
+}
+
+/// Half the difference of the diagonal elements of two rows and columns, its square plus the product of the others, and the
+/// power of two by which both are too large (the second twice).
+fn discriminant([a, b, c, d]: [f64; 4]) -> (f64, f64, Power) {
+    let most = [a, b, c, d].into_iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    let power = Power::new(-scale::exponent(most));
+    let [a, b, c, d] = [a, b, c, d].map(|x| power.times(x));
+    let half = 0.5 * a - 0.5 * d;
+    (half, half * half + b * c, power)
+}
+
+/// Makes a block of two rows triangular, if its eigenvalues are real.
+fn part(h: &mut [f64], z: &mut [f64], n: usize, k: usize) {
+    let at = |i: usize, j: usize| j * n + i;
+    let block = [h[at(k, k)], h[at(k, k + 1)], h[at(k + 1, k)], h[at(k + 1, k + 1)]];
+    let (half, square, power) = discriminant(block);
+    if square < 0.0 {
+        return;
+    }
+    // An eigenvector, and what turns the first axis to it.
+    let x = half + square.sqrt().copysign(half);
+    let y = power.times(block[2]);
+    let norm = x.hypot(y);
+    let (c, s) = if norm > 0.0 { (x / norm, y / norm) } else { (1.0, 0.0) };
+    for column in h[k * n..].chunks_exact_mut(n) {
+        let (x, y) = (column[k], column[k + 1]);
+        (column[k], column[k + 1]) = (c * x + s * y, c * y - s * x);
+    }
+    let turn = |a: &mut [f64], rows: usize| {
+        let (left, right) = a[k * n..].split_at_mut(n);
+        for (x, y) in left.iter_mut().zip(right).take(rows) {
+            (*x, *y) = (c * *x + s * *y, c * *y - s * *x);
+        }
+    };
+    turn(h, k + 2);
+    if !z.is_empty() {
+        turn(z, n);
+    }
+    h[at(k + 1, k)] = 0.0;
+}
+
+fn schur_complex(h: &mut [C], z: &mut [C], n: usize) -> bool {
+    let norm = verify::norm(h);
+    let at = |i: usize, j: usize| j * n + i;
+    let (mut end, mut steps) = (n, 0);
+    while end > 0 {
+        let start = active(h, n, end, norm, steps);
+        if start + 1 == end {
+            (end, steps) = (start, 0);
+            continue;
+        }
+        steps += 1;
+        if steps > STEPS {
+            return false;
+        }
+        let [k, l] = [end - 2, end - 1];
+        let shift = if steps.is_multiple_of(10) {
+            // Another shift, where the usual one leads nowhere.
+            h[at(l, l)] + C::new(h[at(l, k)].modulus(), 0.0) * 0.75
+        } else {
+            // The eigenvalue of the last two rows that is nearer to the last element.
+            let bc = h[at(k, l)] * h[at(l, k)];
+            let half = (h[at(k, k)] - h[at(l, l)]) * 0.5;
+            let root = (half * half + bc).sqrt();
+            let root = if half.re * root.re + half.im * root.im < 0.0 { -root } else { root };
+            let sum = half + root;
+            if sum == C::NOUGHT { h[at(l, l)] } else { h[at(l, l)] - bc.over(sum) }
+        };
+        for k in start..end - 1 {
+            let (x, y) = if k == start {
+                (h[at(k, k)] - shift, h[at(k + 1, k)])
+            } else {
+                (h[at(k, k - 1)], h[at(k + 1, k - 1)])
+            };
+            let (a, b) = (x.modulus(), y.modulus());
+            if b == 0.0 {
+                continue;
+            }
+            let norm = a.hypot(b);
+            let phase = if a == 0.0 { C::UNIT } else { x.times(1.0 / a) };
+            // The rows' first elements are turned to (phase · norm, 0).
+            let (c, s) = (a / norm, phase * y.conj().times(1.0 / norm));
+            if k > start {
+                h[at(k, k - 1)] = phase.times(norm);
+                h[at(k + 1, k - 1)] = C::NOUGHT;
+            }
+            for column in h[k * n..].chunks_exact_mut(n) {
+                let (x, y) = (column[k], column[k + 1]);
+                (column[k], column[k + 1]) = (x.times(c) + s * y, y.times(c) - s.conj() * x);
+            }
+            let turn = |a: &mut [C], rows: usize| {
+                let (left, right) = a[k * n..].split_at_mut(n);
+                for (x, y) in left.iter_mut().zip(right).take(rows) {
+                    (*x, *y) = (x.times(c) + s.conj() * *y, y.times(c) - s * *x);
+                }
+            };
+            turn(h, end.min(k + 3));
+            if !z.is_empty() {
+                turn(z, n);
+            }
+        }
+    }
+    true
+}
+
+/// The eigenvalues of a matrix that is triangular but for blocks of two rows with conjugate ones.
+fn values_of<W: Number>(t: &[W], n: usize, values: &mut [C]) {
+    let at = |i: usize, j: usize| t[j * n + i];
+    let mut k = 0;
+    while k < n {
+        if k + 1 < n && at(k + 1, k) != W::NOUGHT {
+            let block = [at(k, k), at(k, k + 1), at(k + 1, k), at(k + 1, k + 1)].map(W::real_part);
+            let (_, square, power) = discriminant(block);
+            let im = Power::new(-power.exponent()).times((-square).max(0.0).sqrt());
+            let re = 0.5 * block[0] + 0.5 * block[3];
+            (values[k], values[k + 1]) = (C::new(re, im), C::new(re, -im));
+            k += 2;
+        } else {
+            values[k] = C::new(at(k, k).real_part(), at(k, k).imaginary_part());
+            k += 1;
+        }
+    }
+}
+
+/// The eigenvectors of Z T Zᴴ, for a T as above and its eigenvalues.
+fn vectors_of<W: Number>(t: &[W], z: &[W], n: usize, values: &[C], v: &mut [C], room: &mut [C]) {
+    let least = (verify::norm(t) * verify::EPSILON).max(1e-290);
+    let x = &mut room[..n];
+    let mut k = 0;
+    while k < n {
+        let value = values[k];
+        let pair = k + 1 < n && t[k * n + k + 1] != W::NOUGHT;
+        let end = if pair { k + 2 } else { k + 1 };
+        x.fill(C::NOUGHT);
+        if pair {
+            let block = [t[k * n + k], t[(k + 1) * n + k], t[k * n + k + 1], t[(k + 1) * n + k + 1]].map(W::real_part);
+            let (half, square, power) = discriminant(block);
+            // Scaled by the same power, which a vector does not mind.
+            x[k] = C::new(power.times(block[1]), 0.0);
+            x[k + 1] = C::new(-half, (-square).max(0.0).sqrt());
+        } else {
+            x[k] = C::UNIT;
+        }
+        let real = !W::COMPLEX && !pair;
+        if real {
+            substitute::<W, f64>(t, n, k, end, value.re, least, x);
+        } else {
+            substitute::<W, C>(t, n, k, end, value, least, x);
+        }
+        let column = &mut v[k * n..][..n];
+        column.fill(C::NOUGHT);
+        for (z, &x) in z.chunks_exact(n).zip(&x[..end]) {
+            for (to, z) in column.iter_mut().zip(z) {
+                *to += lift::<W, C>(*z) * x;
+            }
+        }
+        normalise(column, !real);
+        if pair {
+            let (first, second) = v[k * n..][..2 * n].split_at_mut(n);
+            second.iter_mut().zip(first).for_each(|(to, x)| *to = x.conj());
+        }
+        k = end;
+    }
+}
+
+#[inline(always)]
+fn lift<W: Number, N: Number>(x: W) -> N {
+    N::of_parts(x.real_part(), x.imaginary_part())
+}
+
+/// Solves (T - λ)x = 0 for the elements before `start`, given those up to `end`; others are 0. Divisors are at least so large.
+/// The vector may be scaled on the way.
+fn substitute<W: Number, N: Number>(t: &[W], n: usize, start: usize, end: usize, value: N, least: f64, x: &mut [C]) {
+    let at = |i: usize, j: usize| lift::<W, N>(t[j * n + i]);
+    let get = |x: C| lift::<C, N>(x);
+    let put = |x: N| C::new(x.real_part(), x.imaginary_part());
+    // x[..row] is what the elements known so far add up to there, with the other sign.
+    let subtract = |x: &mut [C], rows: usize, j: usize| {
+        let factor = get(x[j]);
+        for (x, &t) in x.iter_mut().zip(&t[j * n..][..rows]) {
+            *x = put(get(*x).less(lift(t), factor));
+        }
+    };
+    for j in start..end {
+        subtract(x, start, j);
+    }
+    let safe = |x: N| if x.modulus() < least { N::of_real(least) } else { x };
+    let mut row = start;
+    while row > 0 {
+        let j = row - 1;
+        if j > 0 && t[(j - 1) * n + j] != W::NOUGHT {
+            let i = j - 1;
+            // Elimination with the largest element as its pivot.
+            let (mut a, mut b, mut c, mut d) = (at(i, i) - value, at(i, j), at(j, i), at(j, j) - value);
+            let (mut first, mut second) = (get(x[i]), get(x[j]));
+            let most = |x: N, y: N| x.modulus().max(y.modulus());
+            if most(c, d) > most(a, b) {
+                (a, b, c, d) = (c, d, a, b);
+                (first, second) = (second, first);
+            }
+            let exchanged = b.modulus() > a.modulus();
+            if exchanged {
+                (a, b, c, d) = (b, a, d, c);
+            }
+            let a = safe(a);
+            let factor = c.over(a);
+            let last = second.less(factor, first).over(safe(d.less(factor, b)));
+            let other = first.less(b, last).over(a);
+            (x[i], x[j]) = if exchanged { (put(last), put(other)) } else { (put(other), put(last)) };
+            row = i;
+            subtract(x, row, i);
+            subtract(x, row, j);
+        } else {
+            x[j] = put(get(x[j]).over(safe(at(j, j) - value)));
+            row = j;
+            subtract(x, row, j);
+        }
+        let most = x[..end].iter().fold(0.0f64, |most, x| most.max(x.magnitude()));
+        if most > 1e100 {
+            Power::new(-scale::exponent(most)).scale(&mut x[..end]);
+        }
+    }
+}
