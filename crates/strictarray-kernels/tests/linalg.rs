@@ -874,6 +874,78 @@ fn large_matrices() {
     }
 }
 
+/// The matrices of an array.
+fn matrices(x: &Array) -> Vec<Matrix> {
+    let sizes = &x.shape()[1..];
+    let (rows, columns) = (sizes[0], sizes.get(1).copied().unwrap_or(1));
+    let values = values(x);
+    values.chunks_exact(rows * columns).map(|chunk| Matrix { rows, columns, values: chunk.to_vec() }).collect()
+}
+
+/// Each function on 25 000 real and as many complex matrices whose elements are zeros, ones, equal, tiny, irregular: there are
+/// few kinds of small matrices, and all of them occur.
+#[test]
+fn very_many_small_matrices() {
+    const COUNT: usize = 5000;
+    let ctx = Ctx::new();
+    let mut random = Random(71);
+    for dtype in [DType::Float64, DType::Complex128] {
+        for n in 2..7 {
+            let all: Vec<_> = (0..COUNT)
+                .map(|k| {
+                    let element = |random: &mut Random| match random.next() >> 40 & 15 {
+                        0..6 => 0.0,
+                        6..10 => [1.0, -1.0, 2.0, 0.5][(random.next() >> 40 & 3) as usize],
+                        10 => [1e-8, 1e-16, 1e-30, 1e-170][(random.next() >> 40 & 3) as usize],
+                        11 if k % 2 == 0 => 1e8,
+                        _ => random.real(),
+                    };
+                    Matrix::new(n, n, |_, _| {
+                        C::new(element(&mut random), if k % 3 == 0 { 0.0 } else { element(&mut random) })
+                    })
+                    .rounded(dtype)
+                })
+                .collect();
+            let x = array(&all, &[COUNT], dtype);
+            let square = || empty(&[COUNT, n, n], dtype);
+            let (q, r) = (square(), square());
+            linalg::qr(&ctx, &q.operand(), &r.operand(), &x.operand()).unwrap();
+            let (u, s, vh) = (square(), empty(&[COUNT, n], DType::Float64), square());
+            linalg::svd(&ctx, &u.operand(), &s.operand(), &vh.operand(), &x.operand()).unwrap();
+            let (w, v) = (empty(&[COUNT, n], DType::Float64), square());
+            linalg::eigh(&ctx, &w.operand(), Some(&v.operand()), &x.operand()).unwrap();
+            let complex = DType::Complex128;
+            let (values, vectors) = (empty(&[COUNT, n], complex), empty(&[COUNT, n, n], complex));
+            linalg::eig(&ctx, &values.operand(), Some(&vectors.operand()), &x.operand()).unwrap();
+            let ([q, r, u, s], [vh, w, v], [values, vectors]) = (
+                [q, r, u, s].map(|x| matrices(&x)),
+                [vh, w, v].map(|x| matrices(&x)),
+                [values, vectors].map(|x| matrices(&x)),
+            );
+            for (k, a) in all.iter().enumerate() {
+                let small = |what: &str, error: f64, relative: f64| {
+                    let allowed = 20.0 * n as f64 * epsilon(dtype) * relative;
+                    assert!(error <= allowed, "{what}: {error:e} > {allowed:e}, {dtype}, {a:?}");
+                };
+                small("qr - a", q[k].times(&r[k]).less(a).norm(), a.norm());
+                small("qᴴq - 1", q[k].skew(), 1.0);
+                small("usvᴴ - a", u[k].times(&Matrix::diagonal(&s[k].values)).times(&vh[k]).less(a).norm(), a.norm());
+                small("uᴴu - 1", u[k].skew(), 1.0);
+                small("vᴴv - 1", vh[k].skew(), 1.0);
+                let h = a.hermitian();
+                let error = h.times(&v[k]).less(&v[k].times(&Matrix::diagonal(&w[k].values)));
+                small("hv - vλ", error.norm(), h.norm());
+                small("vᴴv - 1 (eigh)", v[k].skew(), 1.0);
+                let error = a.times(&vectors[k]).less(&vectors[k].times(&Matrix::diagonal(&values[k].values)));
+                small("av - vλ", error.norm(), a.norm());
+                let norms =
+                    Matrix::real(n, 1, |j, _| (0..n).map(|i| vectors[k].at(i, j).norm_sqr()).sum::<f64>() - 1.0);
+                small("norms", norms.norm(), 1.0);
+            }
+        }
+    }
+}
+
 // ---- layouts ---------------------------------------------------------------------------------------------------
 
 /// The same elements in other memory: steps of some elements along each axis, negative ones too.

@@ -158,7 +158,9 @@ pub(super) fn eig<W: Spectrum>(
         if large {
             original.copy_from_slice(a);
             let wanted = vectors.is_some().then_some(&mut *z);
-            done = W::library(original, n, spectrum, parts, wanted, MemStack::new(stack.room()));
+            let stack = MemStack::new(stack.room());
+            let result = super::library(|| W::library(original, n, spectrum, parts, wanted, stack));
+            done = result == Some(true);
             if done && vectors.is_some() {
                 unpack(v, z, spectrum, n);
             }
@@ -594,5 +596,34 @@ fn substitute<W: Number, N: Number>(t: &[W], n: usize, start: usize, end: usize,
         if most > 1e100 {
             Power::new(-scale::exponent(most)).scale(&mut x[..end]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::verify::tests::{both, matrices};
+
+    #[test]
+    fn the_plain_algorithm_is_right_for_large_matrices_too() {
+        both!(W => for n in [1, 7, 20, 40] {
+            for a in matrices::<W>(n, n) {
+                let (mut t, mut z, mut room) = (a.clone(), a.clone(), vec![W::NOUGHT; 2 * n]);
+                let (mut values, mut v, mut probes) =
+                    (vec![C::NOUGHT; n], vec![C::NOUGHT; n * n], vec![C::NOUGHT; 4 * n]);
+                identity(&mut z, n);
+                hessenberg(&mut t, &mut z, n, &mut room);
+                assert!(W::schur(&mut t, &mut z, n));
+                values_of(&t, n, &mut values);
+                vectors_of(&t, &z, n, &values, &mut v, &mut probes);
+                assert!(W::COMPLEX || pairs(&values));
+                assert!(verify::eig(&a, &values, Some(&v), n, &mut probes));
+                assert!(verify::eig(&a, &values, None, n, &mut probes));
+                // What is wrong is noticed.
+                values[n - 1] += 1e-9 * verify::norm(&a).max(1.0);
+                assert!(!verify::eig(&a, &values, Some(&v), n, &mut probes));
+                assert!(!verify::eig(&a, &values, None, n, &mut probes));
+            }
+        });
     }
 }

@@ -63,37 +63,24 @@ pub(super) fn eigh<W: Number>(
         if large {
             original.copy_from_slice(a);
             let wanted = vectors.is_some().then(|| MatMut::from_column_major_slice_mut(&mut *v, n, n));
-            let result = evd::self_adjoint_evd(
-                MatRef::from_column_major_slice(&*a, n, n),
-                DiagMut::from_slice_mut(&mut *diagonal),
-                wanted,
-                Par::Seq,
-                MemStack::new(stack.room()),
-                Default::default(),
-            );
+            let result = super::library(|| {
+                evd::self_adjoint_evd(
+                    MatRef::from_column_major_slice(&*a, n, n),
+                    DiagMut::from_slice_mut(&mut *diagonal),
+                    wanted,
+                    Par::Seq,
+                    MemStack::new(stack.room()),
+                    Default::default(),
+                )
+            });
             for (to, from) in sorted.iter_mut().zip(&*diagonal) {
                 *to = from.real_part();
             }
             let vectors = vectors.is_some().then_some(&*v);
-            done = result.is_ok() && verify::eigh(original, sorted, vectors, n, probes);
+            done = matches!(result, Some(Ok(()))) && verify::eigh(original, sorted, vectors, n, probes);
         }
-        if !done {
-            identity(v, n);
-            if !jacobi(a, v, n) {
-                return Err(Fault::Refused(&rule::NO_CONVERGENCE, "a matrix whose eigenvalues were not found".into()));
-            }
-            for (i, (to, place)) in order.iter_mut().zip(sorted.iter_mut()).enumerate() {
-                (*to, *place) = (i, a[i * n + i].real_part());
-            }
-            // In place: equal values keep their order by their places.
-            order.sort_unstable_by(|&i, &j| sorted[i].total_cmp(&sorted[j]).then(i.cmp(&j)));
-            sorted.sort_unstable_by(f64::total_cmp);
-            if vectors.is_some() {
-                for (column, &j) in a.chunks_exact_mut(n.max(1)).zip(&*order) {
-                    column.copy_from_slice(&v[j * n..][..n]);
-                }
-                v.copy_from_slice(a);
-            }
+        if !done && !diagonalise(a, v, n, sorted, order) {
+            return Err(Fault::Refused(&rule::NO_CONVERGENCE, "a matrix whose eigenvalues were not found".into()));
         }
         Power::new(-power.exponent()).scale(sorted);
         // SAFETY: the operands are ours to write; the elements of values are computed in f64, of vectors in W.
@@ -105,6 +92,28 @@ pub(super) fn eigh<W: Number>(
         }
         Ok(())
     })
+}
+
+/// The eigenvalues of a Hermitian matrix in their order, and the vectors, if there is room for them, by the plain algorithm. The
+/// matrix is gone then. `false` if it has no end.
+fn diagonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize, values: &mut [f64], order: &mut [usize]) -> bool {
+    identity(v, n);
+    if !jacobi(a, v, n) {
+        return false;
+    }
+    for (i, (place, value)) in order.iter_mut().zip(values.iter_mut()).enumerate() {
+        (*place, *value) = (i, a[i * n + i].real_part());
+    }
+    // In place: equal values keep their order by their places.
+    order.sort_unstable_by(|&i, &j| values[i].total_cmp(&values[j]).then(i.cmp(&j)));
+    values.sort_unstable_by(f64::total_cmp);
+    if !v.is_empty() {
+        for (column, &j) in a.chunks_exact_mut(n).zip(&*order) {
+            column.copy_from_slice(&v[j * n..][..n]);
+        }
+        v.copy_from_slice(a);
+    }
+    true
 }
 
 /// Makes a matrix Hermitian after its lower triangle.
@@ -137,7 +146,7 @@ pub(super) fn jacobi<W: Number>(a: &mut [W], v: &mut [W], n: usize) -> bool {
                 rotated = true;
                 let (t, c, s) = rotation(first, second, modulus);
                 // What turns the element across to its modulus.
-                let phase = across.times(1.0 / modulus).conjugate();
+                let phase = across.over(W::of_real(modulus)).conjugate();
                 let (sine, cosine) = (phase.times(s), phase.times(c));
                 rotate(a, n, p, q, c, s, sine, cosine);
                 for i in 0..n {
@@ -179,5 +188,32 @@ pub(super) fn rotate<W: Number>(a: &mut [W], rows: usize, p: usize, q: usize, c:
     let (left, right) = a.split_at_mut(q * rows);
     for (x, y) in left[p * rows..][..rows].iter_mut().zip(&mut right[..rows]) {
         (*x, *y) = (x.times(c) - sine * *y, x.times(s) + cosine * *y);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::verify::tests::{both, matrices};
+
+    #[test]
+    fn the_plain_algorithm_is_right_for_large_matrices_too() {
+        both!(W => for n in [1, 7, 20, 40] {
+            for mut a in matrices::<W>(n, n) {
+                complete(&mut a, n);
+                let (mut work, mut v, mut room) = (a.clone(), a.clone(), vec![W::NOUGHT; 4 * n]);
+                let (mut values, mut order) = (vec![0.0; n], vec![0; n]);
+                assert!(diagonalise(&mut work, &mut v, n, &mut values, &mut order));
+                assert!(verify::eigh(&a, &values, Some(&v), n, &mut room));
+                assert!(verify::eigh(&a, &values, None, n, &mut room));
+                // What is wrong is noticed.
+                v[n * n - 1] += W::of_real(1e-9);
+                assert!(!verify::eigh(&a, &values, Some(&v), n, &mut room));
+                v[n * n - 1] -= W::of_real(1e-9);
+                values[n - 1] += 1e-9 * verify::norm(&a).max(1.0);
+                assert!(!verify::eigh(&a, &values, Some(&v), n, &mut room));
+                assert!(!verify::eigh(&a, &values, None, n, &mut room));
+            }
+        });
     }
 }

@@ -95,19 +95,23 @@ impl<W: Number> Lu<W> {
             )
         };
         factors.copy_from_slice(matrix);
-        let (info, _) = factor::lu_in_place(
-            MatMut::from_column_major_slice_mut(factors, n, n),
-            rows,
-            places,
-            Par::Seq,
-            MemStack::new(self.stack.room()),
-            Default::default(),
-        );
+        let info = super::library(|| {
+            factor::lu_in_place(
+                MatMut::from_column_major_slice_mut(&mut *factors, n, n),
+                &mut *rows,
+                places,
+                Par::Seq,
+                MemStack::new(self.stack.room()),
+                Default::default(),
+            )
+            .0
+        });
         let zero = (0..n).find(|k| factors[k * n + k] == W::NOUGHT);
-        if zero.is_some() || !verify::lu(matrix, factors, rows, probes) {
-            self.eliminate();
-        } else {
-            (self.odd, self.zero) = (info.transposition_count % 2 == 1, None);
+        match info {
+            Some(info) if zero.is_none() && verify::lu(matrix, factors, rows, probes) => {
+                (self.odd, self.zero) = (info.transposition_count % 2 == 1, None);
+            }
+            _ => self.eliminate(),
         }
         true
     }
@@ -395,4 +399,34 @@ pub(super) fn solve<W: Number>(ctx: &Ctx<'_>, [out, a, b]: [&Operand<'_>; 3], n:
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::verify::tests::{both, matrices};
+
+    #[test]
+    fn the_plain_algorithm_is_right_for_large_matrices_too() {
+        both!(W => for n in [1, 7, 20, 40] {
+            for a in matrices::<W>(n, n) {
+                let (mut factors, mut rows, mut room) = (a.clone(), vec![0; n], vec![W::NOUGHT; 4 * n]);
+                let (_, zero) = eliminate(&mut factors, &mut rows, n);
+                assert!(verify::lu(&a, &factors, &rows, &mut room));
+                if zero.is_none() {
+                    let mut x: Vec<W> = (0..n).map(|i| W::of_real(i as f64)).collect();
+                    let b: Vec<W> = rows.iter().map(|&i| x[i]).collect();
+                    x.copy_from_slice(&b);
+                    substitute(&factors, n, &mut x);
+                    let mut back = vec![W::NOUGHT; n];
+                    a.chunks_exact(n).zip(&x).for_each(|(column, &x)| verify::add(&mut back, x, column));
+                    let size = verify::norm(&x) * verify::norm(&a);
+                    assert!((0..n).all(|i| (back[i] - W::of_real(i as f64)).modulus() <= 1e-13 * size));
+                }
+                // What is wrong is noticed.
+                factors[n * n - 1] += W::of_real(1e-9 * verify::norm(&a).max(1.0));
+                assert!(!verify::lu(&a, &factors, &rows, &mut room));
+            }
+        });
+    }
 }

@@ -101,15 +101,18 @@ impl<W: Number> Qr<W> {
         if rank > SMALL {
             let stack = MemStack::new(self.stack.room());
             let block = self.block;
-            let info = factor::qr_in_place(
-                MatMut::from_column_major_slice_mut(&mut *factors, rows, columns),
-                MatMut::from_column_major_slice_mut(&mut *blocks, block, rank),
-                Par::Seq,
-                stack,
-                Default::default(),
-            );
-            // Where columns are 0 the library's reflections stand elsewhere.
-            if info.rank == rank {
+            let found = super::library(|| {
+                let info = factor::qr_in_place(
+                    MatMut::from_column_major_slice_mut(&mut *factors, rows, columns),
+                    MatMut::from_column_major_slice_mut(&mut *blocks, block, rank),
+                    Par::Seq,
+                    stack,
+                    Default::default(),
+                );
+                // Where columns are 0 the library's reflections stand elsewhere.
+                if info.rank < rank {
+                    return false;
+                }
                 identity(q, rows);
                 apply(
                     MatRef::from_column_major_slice(&factors[..rows * rank], rows, rank),
@@ -119,8 +122,9 @@ impl<W: Number> Qr<W> {
                     Par::Seq,
                     stack,
                 );
-                done = verify::qr(matrix, q, &R { factors, powers, rows, columns, width }, probes);
-            }
+                true
+            });
+            done = found == Some(true) && verify::qr(matrix, q, &R { factors, powers, rows, columns, width }, probes);
             if !done {
                 factors.copy_from_slice(matrix);
             }
@@ -270,4 +274,31 @@ pub(super) fn qr<W: Number>(
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::verify::tests::{both, matrices};
+
+    #[test]
+    fn the_plain_algorithm_is_right_for_large_matrices_too() {
+        both!(W => for [rows, columns] in [[1, 1], [7, 5], [5, 7], [40, 40], [40, 20], [20, 40]] {
+            for a in matrices::<W>(rows, columns) {
+                for width in [rows.min(columns), rows] {
+                    let (mut factors, mut taus) = (a.clone(), vec![W::NOUGHT; rows.min(columns)]);
+                    let mut q = vec![W::NOUGHT; rows * width];
+                    reflect(&mut factors, &mut taus, rows, columns);
+                    build(&mut q, &factors, &taus, rows);
+                    let powers = vec![Power::ONE; columns];
+                    let mut room = vec![W::NOUGHT; 4 * rows.max(columns)];
+                    let r = R { factors: &factors, powers: &powers, rows, columns, width };
+                    assert!(verify::qr(&a, &q, &r, &mut room));
+                    // What is wrong is noticed.
+                    q[0] += W::of_real(1e-9);
+                    assert!(!verify::qr(&a, &q, &r, &mut room));
+                }
+            }
+        });
+    }
 }

@@ -131,20 +131,22 @@ impl<'a, W: Number> Svd<'a, W> {
             let vectors = |x, rows, columns| {
                 (wanted != Wanted::None).then(|| MatMut::from_column_major_slice_mut(x, rows, columns))
             };
-            let result = svd::svd(
-                MatRef::from_column_major_slice(&*matrix, rows, columns),
-                DiagMut::from_slice_mut(&mut *diagonal),
-                vectors(&mut *u, rows, width),
-                vectors(&mut *v, columns, columns),
-                Par::Seq,
-                MemStack::new(self.stack.room()),
-                Default::default(),
-            );
+            let result = super::library(|| {
+                svd::svd(
+                    MatRef::from_column_major_slice(&*matrix, rows, columns),
+                    DiagMut::from_slice_mut(&mut *diagonal),
+                    vectors(&mut *u, rows, width),
+                    vectors(&mut *v, columns, columns),
+                    Par::Seq,
+                    MemStack::new(self.stack.room()),
+                    Default::default(),
+                )
+            });
             for (to, from) in values.iter_mut().zip(&*diagonal) {
                 *to = from.real_part();
             }
             let vectors = (wanted != Wanted::None).then_some((&*u, &*v));
-            done = result.is_ok() && verify::svd(matrix, values, vectors, probes);
+            done = matches!(result, Some(Ok(()))) && verify::svd(matrix, values, vectors, probes);
         }
         if !done {
             self.rotate()?;
@@ -195,11 +197,11 @@ impl<'a, W: Number> Svd<'a, W> {
         }
         v.copy_from_slice(sorted);
         if self.wanted != Wanted::None {
-            let largest = order.first().map_or(0.0, |&j| values[j]);
+            let nothing = verify::norm(square) * NOTHING * 10.0;
             let mut known = 0;
             for (to, &j) in sorted.chunks_exact_mut(n.max(1)).zip(&*order) {
-                // Columns whose squares may have lost digits are no more than a direction among those that are left.
-                if values[j] > largest * 1e-100 {
+                // Columns that were not rotated get a direction among those that are left.
+                if values[j] > nothing {
                     let column = &square[j * n..][..n];
                     let power = Power::new(-scale::exponent(values[j]));
                     let factor = 1.0 / power.times(values[j]);
@@ -228,9 +230,14 @@ impl<'a, W: Number> Svd<'a, W> {
     }
 }
 
+/// A length that does not show beside the whole.
+const NOTHING: f64 = 1e-20;
+
 /// Rotates columns, of as many rows, until they are orthogonal, and those of `v` with them.
 fn orthogonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize) {
     const SWEEPS: usize = 60;
+    // The square of a length that does not show beside the whole: such columns are roundings of others.
+    let nothing = (verify::norm(a) * NOTHING).powi(2);
     for sweep in 0..SWEEPS {
         // Products of n factors have about √n roundings. The last sweeps are content with more.
         let tolerance = verify::EPSILON * (n as f64).sqrt() * if sweep < SWEEPS / 2 { 1.0 } else { 8.0 };
@@ -246,12 +253,12 @@ fn orthogonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize) {
                     across += x.conjugate() * y;
                 }
                 let modulus = across.modulus();
-                if modulus <= tolerance * (first.sqrt() * second.sqrt()) || modulus < f64::MIN_POSITIVE {
+                if modulus <= tolerance * (first.sqrt() * second.sqrt()) || first.min(second) <= nothing {
                     continue;
                 }
                 rotated = true;
                 let (_, c, s) = rotation(first, second, modulus);
-                let phase = across.times(1.0 / modulus).conjugate();
+                let phase = across.over(W::of_real(modulus)).conjugate();
                 rotate(a, n, p, q, c, s, phase.times(s), phase.times(c));
                 rotate(v, n, p, q, c, s, phase.times(s), phase.times(c));
             }
@@ -412,5 +419,42 @@ fn product_with_adjoint<W: Number>(out: &mut [W], u: &[W], v: &[W], rows: usize,
         for (out, v) in out.chunks_exact_mut(rows.max(1)).zip(v) {
             verify::add(out, v.conjugate(), u);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::verify::tests::{both, matrices};
+
+    #[test]
+    fn the_plain_algorithm_is_right_for_large_matrices_too() {
+        both!(W => for [rows, columns] in [[1, 1], [7, 5], [20, 20], [40, 40], [40, 20]] {
+            for a in matrices::<W>(rows, columns) {
+                for wanted in [Wanted::Thin, Wanted::Full] {
+                    let ctx = Ctx::new();
+                    let mut svd = Svd::<W>::new(&ctx, [rows, columns], wanted).unwrap();
+                    // SAFETY: set when they were made.
+                    let (u, v, values) = unsafe {
+                        svd.matrix.values().copy_from_slice(&a);
+                        svd.rotate().unwrap();
+                        (svd.u.values(), svd.v.values(), svd.values.values())
+                    };
+                    let mut room = vec![W::NOUGHT; 4 * rows];
+                    assert!(verify::svd(&a, values, Some((u, v)), &mut room));
+                    assert!(verify::svd(&a, values, None, &mut room));
+                    // What is wrong is noticed.
+                    u[0] += W::of_real(1e-9);
+                    assert!(!verify::svd(&a, values, Some((u, v)), &mut room));
+                    u[0] -= W::of_real(1e-9);
+                    v[0] += W::of_real(1e-9);
+                    assert!(!verify::svd(&a, values, Some((u, v)), &mut room));
+                    v[0] -= W::of_real(1e-9);
+                    values[0] += 1e-9 * verify::norm(&a).max(1.0);
+                    assert!(!verify::svd(&a, values, Some((u, v)), &mut room));
+                    assert!(!verify::svd(&a, values, None, &mut room));
+                }
+            }
+        });
     }
 }

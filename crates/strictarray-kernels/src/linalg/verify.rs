@@ -223,3 +223,41 @@ pub(super) fn eig<W: Number>(a: &[W], values: &[C], vectors: Option<&[C]>, n: us
     multiply(v, x, other);
     close(avx, other, n, size)
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Runs a block for real and for complex numbers.
+    macro_rules! both {
+        ($w:ident => $body:expr) => {{
+            type $w = f64;
+            $body
+        }
+        {
+            type $w = strictarray_core::Complex<f64>;
+            $body
+        }};
+    }
+    pub(in crate::linalg) use both;
+
+    /// Matrices of some kinds.
+    pub(in crate::linalg) fn matrices<W: Number>(rows: usize, columns: usize) -> Vec<Vec<W>> {
+        let mut dense = vec![W::NOUGHT; rows * columns];
+        probe(&mut dense);
+        let made = |at: &dyn Fn(usize, usize) -> f64| {
+            (0..rows * columns).map(|k| W::of_real(at(k % rows, k / rows))).collect::<Vec<W>>()
+        };
+        vec![
+            dense,
+            made(&|_, _| 0.0),
+            made(&|_, _| 1.0),
+            made(&|i, j| f64::from(u8::from(i == j || i + 1 == j))),
+            made(&|i, j| f64::from(u8::from(i == j + 1))),
+            made(&|i, j| if i == j + 1 { -1.0 } else { f64::from(u8::from(i <= j && j <= i + 3)) }),
+            made(&|i, j| 1.0 / (i + j + 1) as f64),
+            made(&|i, j| 10f64.powi(-((i + j) as i32))),
+            made(&|i, j| ((i * 7 + j * 3) % 5) as f64 - 2.0),
+        ]
+    }
+}
