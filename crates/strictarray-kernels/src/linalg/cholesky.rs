@@ -13,7 +13,7 @@ use crate::Ctx;
 use crate::scratch::Scratch;
 
 /// Up to this size the plain algorithm is the faster one.
-const SMALL: usize = 16;
+const SMALL: usize = 32;
 
 pub(super) fn cholesky<W: Number>(
     ctx: &Ctx<'_>,

@@ -21,11 +21,11 @@ use crate::scratch::Scratch;
 
 type C = Complex<f64>;
 
-/// Up to this size the plain algorithm is the faster one.
-const SMALL: usize = 16;
-
 /// What is different for real and complex matrices.
 pub(super) trait Spectrum: Number {
+    /// Up to this size the plain algorithm is the faster one.
+    const SMALL: usize;
+
     /// What the library needs to work in.
     fn library_scratch(n: usize, vectors: ComputeEigenvectors) -> StackReq;
 
@@ -45,6 +45,8 @@ pub(super) trait Spectrum: Number {
 }
 
 impl Spectrum for f64 {
+    const SMALL: usize = 48;
+
     fn library_scratch(n: usize, vectors: ComputeEigenvectors) -> StackReq {
         evd::evd_scratch::<f64>(n, ComputeEigenvectors::No, vectors, Par::Seq, Default::default())
     }
@@ -80,6 +82,8 @@ impl Spectrum for f64 {
 }
 
 impl Spectrum for C {
+    const SMALL: usize = 16;
+
     fn library_scratch(n: usize, vectors: ComputeEigenvectors) -> StackReq {
         evd::evd_scratch::<C>(n, ComputeEigenvectors::No, vectors, Par::Seq, Default::default())
     }
@@ -125,7 +129,7 @@ pub(super) fn eig<W: Spectrum>(
     n: usize,
 ) -> Result<()> {
     let size = super::elements(n, n)?;
-    let large = n > SMALL;
+    let large = n > W::SMALL;
     let if_large = |size| if large { size } else { 0 };
     let if_wanted = |size| if vectors.is_some() { size } else { 0 };
     let mut matrix = Scratch::filled(ctx, size, W::NOUGHT)?;

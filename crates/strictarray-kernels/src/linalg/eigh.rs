@@ -15,7 +15,7 @@ use crate::Ctx;
 use crate::scratch::Scratch;
 
 /// Up to this size the plain algorithm is the faster one.
-const SMALL: usize = 8;
+const SMALL: usize = 5;
 
 pub(super) fn eigh<W: Number>(
     ctx: &Ctx<'_>,

@@ -169,7 +169,8 @@ impl<W: Number> Lu<W> {
             }
         };
         in_order(out, rows);
-        if n > SMALL {
+        // One column after another is slower where there are many.
+        if n > if columns > 2 { 8 } else { SMALL } {
             let triangles = MatRef::from_column_major_slice(&*factors, n, n);
             let mut x = MatMut::from_column_major_slice_mut(&mut *out, n, columns);
             triangular_solve::solve_unit_lower_triangular_in_place(triangles, x.as_mut(), Par::Seq);

@@ -16,7 +16,7 @@ use crate::Ctx;
 use crate::scratch::Scratch;
 
 /// Up to so many rows or columns the plain algorithm is the faster one.
-const SMALL: usize = 16;
+const SMALL: usize = 48;
 
 /// Room for the decomposition of matrices of one size.
 pub(super) struct Qr<W> {
