@@ -113,6 +113,8 @@ pub(crate) struct Mean<A, O>(PhantomData<(A, O)>);
 pub(crate) struct Variance<O>(PhantomData<O>);
 /// The square root of the variance.
 pub(crate) struct Deviation<O>(PhantomData<O>);
+/// The square root of the sum of squares of elements that were multiplied by a power of two.
+pub(crate) struct Length<O, const EXPONENT: i32>(PhantomData<O>);
 /// A number of elements as an index.
 pub(crate) struct Index<O>(PhantomData<O>);
 
@@ -219,6 +221,47 @@ macro_rules! squares {
 }
 
 squares!(f32 f64);
+
+/// The sum of the squared magnitudes of elements of `T`, which are multiplied by a power of two first, so that squares neither
+/// overflow nor vanish.
+pub(crate) struct Energy<T, const EXPONENT: i32>(PhantomData<T>);
+
+/// Two to this power.
+const fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}
+
+macro_rules! energies {
+    ($($ty:ty: |$x:ident, $factor:ident| $square:expr;)*) => { $(
+        impl<const EXPONENT: i32> Fold for Energy<$ty, EXPONENT> {
+            type In = $ty;
+            type Acc = f64;
+            type Param = ();
+            block!(16);
+            #[inline(always)]
+            fn take($x: $ty, (): ()) -> f64 {
+                let $factor = const { power_of_two(EXPONENT) };
+                $square
+            }
+            #[inline(always)]
+            fn join(a: f64, b: f64) -> f64 {
+                a + b
+            }
+        }
+    )* };
+}
+
+#[inline(always)]
+fn squared(x: f64) -> f64 {
+    x * x
+}
+
+energies! {
+    f32: |x, factor| squared(f64::from(x) * factor);
+    f64: |x, factor| squared(x * factor);
+    Complex<f32>: |z, factor| squared(f64::from(z.re) * factor) + squared(f64::from(z.im) * factor);
+    Complex<f64>: |z, factor| squared(z.re * factor) + squared(z.im * factor);
+}
 
 macro_rules! extremes {
     ({ $($int:ty: $int_lanes:literal;)* } { $($float:ty: $lanes:literal;)* }) => {
@@ -429,6 +472,19 @@ where
     }
 }
 
+impl<O: Float, const EXPONENT: i32> Finish for Length<O, EXPONENT>
+where
+    f64: CastTo<O>,
+    O: Settled,
+{
+    type Acc = f64;
+    type Out = O;
+    #[inline(always)]
+    fn finish(acc: f64, _: f64, _: f64) -> O {
+        (acc.sqrt() * const { power_of_two(-EXPONENT) }).cast().settle()
+    }
+}
+
 impl<O: 'static + Copy> Finish for Index<O>
 where
     u64: CastTo<O>,
@@ -512,4 +568,15 @@ pub(super) fn spread(level: Level, dtype: DType, correction: f64, root: bool) ->
         _ => return None,
     };
     Some(Folding { before: Some(before), ..folding })
+}
+
+/// The fold that gives the root of the sum of squared magnitudes, computed of elements times a power of two.
+pub(super) fn length<const EXPONENT: i32>(level: Level, dtype: DType) -> Option<Folding> {
+    Some(match dtype {
+        DType::Float32 => adding::<Energy<f32, EXPONENT>, Length<f32, EXPONENT>>(level, 0.0),
+        DType::Float64 => adding::<Energy<f64, EXPONENT>, Length<f64, EXPONENT>>(level, 0.0),
+        DType::Complex64 => adding::<Energy<Complex<f32>, EXPONENT>, Length<f32, EXPONENT>>(level, 0.0),
+        DType::Complex128 => adding::<Energy<Complex<f64>, EXPONENT>, Length<f64, EXPONENT>>(level, 0.0),
+        _ => return None,
+    })
 }

@@ -9,6 +9,7 @@ mod cumulative;
 mod extremes;
 mod folds;
 mod nonzero;
+mod norm;
 mod plan;
 mod tree;
 
@@ -17,6 +18,7 @@ use strictarray_core::{Array, DType, Device, ElementBytes, Kind, Operand, Result
 pub use arg::{argmax, argmin};
 pub use cumulative::{cumulative_prod, cumulative_sum};
 pub use nonzero::{all, any, count_nonzero};
+pub use norm::{Extreme, norm_of_sums, vector_norm};
 
 use crate::{Ctx, cast, run};
 use extremes::Extremes;

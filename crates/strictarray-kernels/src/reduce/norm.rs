@@ -1,0 +1,183 @@
+//! Norms of vectors, and of matrices those that are made of sums of magnitudes.
+
+use std::slice;
+
+use strictarray_core::{Array, DType, Device, Dims, Element, Operand, Result, Scalar};
+
+use super::folds::length;
+use super::plan::Plan;
+use super::{count_nonzero, fill, max, min, run_fold, sum};
+use crate::{BinaryKernel, Ctx, cast, elementwise, run};
+
+/// The norms of this order along the reduced axes, of the real data type of the precision of `x`. Of no elements they are 0, of
+/// negative orders infinity; order -inf has none.
+pub fn vector_norm(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, order: f64) -> Result<()> {
+    if out.dtype() != x.dtype().to_real() || !out.dtype().is_floating() || order.is_nan() {
+        return Err(run::misuse("vector_norm: data type or order"));
+    }
+    let empty = Plan::new(out, x)?.count == 0;
+    if order == 2.0 && !empty {
+        return euclidean(ctx, out, x);
+    }
+    if order == 0.0 {
+        let counts = Array::uninit(out.shape(), DType::Int64, Device::CPU)?;
+        count_nonzero(ctx, &counts.operand(), x)?;
+        return cast::cast(ctx, out, &counts.operand());
+    }
+    if empty {
+        let value = match order {
+            f64::NEG_INFINITY => None,
+            order => Some(Scalar::Float(if order < 0.0 { f64::INFINITY } else { 0.0 })),
+        };
+        return fill(out, value);
+    }
+    let x = magnitudes(ctx, x)?;
+    match order {
+        f64::INFINITY => max(ctx, out, &x.operand()),
+        f64::NEG_INFINITY => min(ctx, out, &x.operand()),
+        1.0 => sum(ctx, out, &x.operand()),
+        _ => of_powers(ctx, out, &x, order),
+    }
+}
+
+/// The largest or the smallest one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it all")]
+pub enum Extreme {
+    Largest,
+    Smallest,
+}
+
+/// The largest or the smallest sum of magnitudes along one of two axes; the other one is that of the sums, and both are
+/// reduced. Of no sums the largest is 0; there is no smallest.
+pub fn norm_of_sums(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, extreme: Extreme) -> Result<()> {
+    if out.dtype() != x.dtype().to_real() || axis >= x.shape().len() {
+        return Err(run::misuse("norm_of_sums: data type or axis"));
+    }
+    let mut shape = Dims::from_slice(x.shape());
+    shape[axis] = 1;
+    let sums = Array::uninit(&shape, out.dtype(), Device::CPU)?;
+    sum(ctx, &sums.operand(), &magnitudes(ctx, x)?.operand())?;
+    if Plan::new(out, &sums.operand())?.count == 0 {
+        return fill(out, (extreme == Extreme::Largest).then_some(Scalar::Float(0.0)));
+    }
+    match extreme {
+        Extreme::Largest => max(ctx, out, &sums.operand()),
+        Extreme::Smallest => min(ctx, out, &sums.operand()),
+    }
+}
+
+/// The magnitude of each element.
+fn magnitudes(ctx: &Ctx<'_>, x: &Operand<'_>) -> Result<Array> {
+    let abs = elementwise::unary("abs").ok_or_else(|| run::misuse("norm: no kernel"))?;
+    let result = Array::uninit(x.shape(), x.dtype().to_real(), Device::CPU)?;
+    abs(ctx, &result.operand(), x)?;
+    Ok(result)
+}
+
+// ---- the root of the sum of squares ----------------------------------------------------------------------------
+
+/// Elements are multiplied by two to this power, or divided by it, where their squares would vanish or overflow.
+const FAR: i32 = 600;
+/// Below this, squares that vanished may be missing: those of the elements that matter are subnormal.
+const SMALL: f64 = 1e-144;
+
+fn euclidean(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    if out.dtype() == DType::Float32 {
+        // The squares are computed in double: none overflows.
+        return lengths::<0>(ctx, out, x);
+    }
+    let result = Array::uninit(out.shape(), DType::Float64, Device::CPU)?;
+    lengths::<0>(ctx, &result.operand(), x)?;
+    let mut others: [Option<Array>; 2] = [None, None];
+    for (i, wrong) in [is_small as fn(f64) -> bool, f64::is_infinite].into_iter().enumerate() {
+        // SAFETY: the values are set, and nobody writes them meanwhile.
+        if unsafe { values(&result) }.iter().any(|value| wrong(*value)) {
+            let other = Array::uninit(out.shape(), DType::Float64, Device::CPU)?;
+            match i {
+                0 => lengths::<FAR>(ctx, &other.operand(), x)?,
+                _ => lengths::<{ -FAR }>(ctx, &other.operand(), x)?,
+            }
+            others[i] = Some(other);
+        }
+    }
+    for (other, wrong) in others.iter().zip([is_small as fn(f64) -> bool, f64::is_infinite]) {
+        let Some(other) = other else { continue };
+        // SAFETY: both are set, of one shape, and apart.
+        let (results, others) = unsafe { (values(&result), values(other)) };
+        for (value, other) in results.iter_mut().zip(others) {
+            if wrong(*value) {
+                *value = *other;
+            }
+        }
+    }
+    cast::cast(ctx, out, &result.operand())
+}
+
+fn is_small(length: f64) -> bool {
+    length < SMALL
+}
+
+fn lengths<const EXPONENT: i32>(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    let folding = length::<EXPONENT>(ctx.simd(), x.dtype()).ok_or_else(|| run::misuse("vector_norm: data type"))?;
+    // SAFETY: the fold is for elements of this type and for this level.
+    unsafe { run_fold(ctx, out, x, folding, true, Some(Scalar::Float(0.0))) }
+}
+
+/// The elements of an array of ours in C order.
+///
+/// # Safety
+///
+/// It was made by `Array::uninit` of `Float64`, its elements are set, and nobody else reads or writes them while the slice is
+/// there.
+#[allow(
+    clippy::mut_from_ref,
+    reason = "the memory is not the array's own: the caller sees to it that nobody else uses it"
+)]
+unsafe fn values(x: &Array) -> &mut [f64] {
+    // SAFETY: such an array lies side by side; all else as the caller promises.
+    unsafe { slice::from_raw_parts_mut(x.ptr().cast(), x.size()) }
+}
+
+// ---- other powers ----------------------------------------------------------------------------------------------
+
+/// `sum(x**order)**(1/order)` of magnitudes, which are divided by the one that counts most, so that no power overflows that the
+/// result does not.
+fn of_powers(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Array, order: f64) -> Result<()> {
+    let real = |shape: &[usize]| Array::uninit(shape, DType::Float64, Device::CPU);
+    let wide = real(x.shape())?;
+    cast::cast(ctx, &wide.operand(), &x.operand())?;
+    let (most, result) = (real(out.shape())?, real(out.shape())?);
+    if order > 0.0 {
+        max(ctx, &most.operand(), &wide.operand())?;
+    } else {
+        min(ctx, &most.operand(), &wide.operand())?;
+    }
+    // SAFETY: the array is ours alone, and set.
+    for value in unsafe { values(&most) } {
+        // With 1 the powers of zeros, infinities and NaN speak for themselves.
+        if *value == 0.0 || !value.is_finite() {
+            *value = 1.0;
+        }
+    }
+    let (pow, divide, multiply) = (kernel("pow")?, kernel("divide")?, kernel("multiply")?);
+    let operand = wide.operand();
+    divide(ctx, &operand, &operand, &most.operand_over(wide.shape())?)?;
+    raise(ctx, pow, &wide, order)?;
+    sum(ctx, &result.operand(), &operand)?;
+    raise(ctx, pow, &result, 1.0 / order)?;
+    let operand = result.operand();
+    multiply(ctx, &operand, &operand, &most.operand())?;
+    cast::cast(ctx, out, &operand)
+}
+
+fn kernel(name: &str) -> Result<BinaryKernel> {
+    elementwise::binary(name).ok_or_else(|| run::misuse("norm: no kernel"))
+}
+
+/// Raises each element to a power, in place.
+fn raise(ctx: &Ctx<'_>, pow: BinaryKernel, x: &Array, exponent: f64) -> Result<()> {
+    let bytes = exponent.to_scalar().to_element(DType::Float64).ok_or_else(|| run::misuse("norm: exponent"))?;
+    let operand = x.operand();
+    pow(ctx, &operand, &operand, &Operand::repeated(&bytes, DType::Float64, x.shape()))
+}
