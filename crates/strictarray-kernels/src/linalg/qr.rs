@@ -124,7 +124,10 @@ impl<W: Number> Qr<W> {
                 );
                 true
             });
-            done = found == Some(true) && verify::qr(matrix, q, &R { factors, powers, rows, columns, width }, probes);
+            done = found == Some(true) && {
+                real_diagonal(factors, q, rows, rank);
+                verify::qr(matrix, q, &R { factors, powers, rows, columns, width }, probes)
+            };
             if !done {
                 factors.copy_from_slice(matrix);
             }
@@ -174,6 +177,23 @@ impl<W: Number> R<'_, W> {
             lower.fill(W::NOUGHT);
             upper.copy_from_slice(self.scaled_column(j));
             Power::new(-self.powers[j].exponent()).scale(upper);
+        }
+    }
+}
+
+/// Multiplies columns of Q, and rows of R by the conjugates, so that R's diagonal is real: the library's need not be.
+fn real_diagonal<W: Number>(factors: &mut [W], q: &mut [W], rows: usize, rank: usize) {
+    for k in 0..rank {
+        let pivot = factors[k * rows + k];
+        if pivot.imaginary_part() == 0.0 {
+            continue;
+        }
+        let modulus = pivot.modulus();
+        let phase = pivot.over(W::of_real(modulus));
+        q[k * rows..][..rows].iter_mut().for_each(|x| *x *= phase);
+        factors[k * rows + k] = W::of_real(modulus);
+        for x in factors[k * rows + k..].iter_mut().step_by(rows).skip(1) {
+            *x *= phase.conjugate();
         }
     }
 }
