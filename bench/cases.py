@@ -88,6 +88,38 @@ def matrices(xp: ModuleType, n: int) -> Names:
     return {name: taken(xp, array) for name, array in arrays.items()}
 
 
+# Decompositions: small ones, where the call counts, and large ones, where the library below does.
+DECOMPOSED = (2, 3, 4, 16, 64, 256, 1_024)
+NOT_LARGE = DECOMPOSED[:-1]
+SMALL = (2, 3, 4)
+
+
+def decomposed(xp: ModuleType, n: int) -> Names:
+    """Matrices to decompose: well-conditioned (m, z), symmetric (sym), Hermitian (her), positive definite (pos), tall,
+    and stacks of 10,000 small ones."""
+    rng = np.random.default_rng(20261101)
+    m = rng.standard_normal((n, n)) + 2 * np.eye(n)
+    z = m + 1j * rng.standard_normal((n, n))
+    arrays = {
+        "m": m,
+        "f": m.astype(np.float32),
+        "z": z,
+        "sym": m + m.T,
+        "her": z + z.conj().T,
+        "pos": m @ m.T + np.eye(n),
+        "v": m[0],
+        "tall": rng.standard_normal((2 * n, n)),
+    }
+    if n <= SMALL[-1]:
+        stack = rng.standard_normal((10_000, n, n)) + 2 * np.eye(n)
+        arrays |= {
+            "stack": stack,
+            "syms": stack + np.swapaxes(stack, -1, -2),
+            "poss": stack @ np.swapaxes(stack, -1, -2) + np.eye(n),
+        }
+    return {name: taken(xp, array) for name, array in arrays.items()}
+
+
 # Powers of two, and primes among them.
 LENGTHS = (16, 17, 256, 1_009, 4_096, 10_007, 65_536, 1_048_576)
 SHORT_LENGTHS = LENGTHS[:-2]
@@ -304,6 +336,79 @@ CASES = [
     Case("products", "xp.tensordot(m, m, axes=1)", MATRICES, matrices),
     Case("products", "xp.tensordot(m, m)", MATRICES, matrices),
     Case("products", "xp.tensordot(v, v, axes=0)", MATRICES, matrices),
+    *(
+        Case("linalg", f"xp.linalg.{call}", DECOMPOSED, decomposed)
+        for call in (
+            "cholesky(pos)",
+            "det(m)",
+            "eig(m)",
+            "eigh(sym)",
+            "eigvals(m)",
+            "eigvalsh(sym)",
+            "inv(m)",
+            "matrix_norm(m)",
+            "matrix_norm(m, ord=1)",
+            "matrix_norm(m, ord=2)",
+            "matrix_power(m, 5)",
+            "matrix_rank(m)",
+            "pinv(m)",
+            "qr(m)",
+            "slogdet(m)",
+            "solve(m, v)",
+            "solve(m, m)",
+            "svd(m)",
+            "svdvals(m)",
+        )
+    ),
+    *(
+        Case("linalg", f"xp.linalg.{call}", NOT_LARGE, decomposed)
+        for call in (
+            "cholesky(her @ her)",
+            "eig(z)",
+            "eigh(her)",
+            "inv(z)",
+            "qr(z)",
+            "svd(z)",
+            "eigh(f + f.T)",
+            "inv(f)",
+            "qr(f)",
+            "svd(f)",
+            "qr(tall)",
+            "svd(tall, full_matrices=False)",
+            "pinv(tall)",
+        )
+    ),
+    *(
+        Case("linalg stacks", f"xp.linalg.{call}", SMALL, decomposed)
+        for call in (
+            "cholesky(poss)",
+            "det(stack)",
+            "eig(stack)",
+            "eigh(syms)",
+            "eigvalsh(syms)",
+            "inv(stack)",
+            "matrix_norm(stack)",
+            "qr(stack)",
+            "solve(stack, stack)",
+            "svd(stack)",
+            "svdvals(stack)",
+            "trace(stack)",
+        )
+    ),
+    Case("linalg", "xp.linalg.cross(xp.reshape(x[:n // 3 * 3], (-1, 3)), xp.reshape(y[:n // 3 * 3], (-1, 3)))"),
+    Case("linalg", "xp.linalg.diagonal(square)", ONCE),
+    Case("linalg", "xp.linalg.outer(row, row)"),
+    Case("linalg", "xp.linalg.trace(square)"),
+    Case("linalg", "xp.linalg.vector_norm(x)"),
+    Case("linalg", "xp.linalg.vector_norm(f)"),
+    Case("linalg", "xp.linalg.vector_norm(z)"),
+    Case("linalg", "xp.linalg.vector_norm(square, axis=0)"),
+    Case("linalg", "xp.linalg.vector_norm(square, axis=1)"),
+    *(Case("linalg", f"xp.linalg.vector_norm(x, ord={order})") for order in ("1", "xp.inf", "3", "0", "-1")),
+    Case("linalg", "xp.linalg.matmul(m, m)", MATRICES, matrices),
+    Case("linalg", "xp.linalg.matrix_transpose(square)", ONCE),
+    Case("linalg", "xp.linalg.tensordot(m, m, axes=1)", MATRICES, matrices),
+    Case("linalg", "xp.linalg.vecdot(x, y)"),
     *(Case("fft", f"xp.fft.{name}({x})", LENGTHS, signals) for name in ("fft", "ifft") for x in ("z", "c")),
     *(Case("fft", f"xp.fft.rfft({x})", LENGTHS, signals) for x in ("x", "f")),
     *(Case("fft", f"xp.fft.irfft({x}, n=n)", LENGTHS, signals) for x in ("half", "half_c")),

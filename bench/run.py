@@ -48,6 +48,8 @@ THREAD_VARIABLES = [
 # Set on some machines for the sake of old OpenBLAS builds; they slow NumPy down, so the comparison would flatter us.
 UNSET_VARIABLES = ["OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"]
 CHILD = "STRICTARRAY_BENCH_CHILD"
+# Rounds of one line stop after so many seconds, but not before this many.
+LONGEST, LEAST_ROUNDS = 6.0, 2
 # How often lines from this ratio on are measured again, and with how many times the rounds.
 DOUBTFUL, AGAIN, MORE = 0.9, 3, 3
 
@@ -113,7 +115,10 @@ def measure(code: str, names: dict[str, dict[str, Any]], budget: float, repeats:
             errors[library] = f"{type(error).__name__}: {error}"
     samples: dict[str, list[float]] = {library: [] for library in timers}
     order = list(timers)
-    for _ in range(repeats):
+    started = time.perf_counter()
+    for turn in range(repeats):
+        if turn >= LEAST_ROUNDS and time.perf_counter() - started > LONGEST:
+            break
         for library in order:
             timer, number = timers[library]
             samples[library].append(timer.timeit(number) / number * 1e9)
