@@ -19,6 +19,10 @@ def ones(shape, dtype="float64", **kwargs):
     return xp.ones(shape, dtype=getattr(xp, dtype), **kwargs)
 
 
+def eye(n):
+    return xp.eye(n)
+
+
 VECTOR = ones(2)
 MATRIX = ones((2, 2))
 SHAPED = {name: ((2,), {}) for name in ("empty", "ones", "zeros")}
@@ -60,6 +64,19 @@ CALLS = {
     "take_along_axis": ((VECTOR, xp.asarray([0, 1])), {"axis": 0}),
     "tensordot": ((VECTOR, VECTOR), {"axes": 1}),
     "tile": ((VECTOR, (2,)), {}),
+    "linalg.cholesky": ((ones((2, 2)) + eye(2),), {}),
+    "linalg.cross": ((ones(3), ones(3)), {}),
+    "linalg.inv": ((MATRIX + eye(2),), {}),
+    "linalg.matmul": ((MATRIX, MATRIX), {}),
+    "linalg.matrix_power": ((MATRIX + eye(2), -1), {}),
+    "linalg.solve": ((MATRIX + eye(2), MATRIX), {}),
+    "linalg.tensordot": ((VECTOR, VECTOR), {"axes": 1}),
+    **{
+        f"linalg.{name}": ((MATRIX,), {})
+        for name in (
+            "det diagonal eig eigh eigvals eigvalsh matrix_norm matrix_rank matrix_transpose pinv qr slogdet svd svdvals trace"
+        ).split()
+    },
     "tril": ((MATRIX,), {}),
     "triu": ((MATRIX,), {}),
 }
@@ -92,6 +109,32 @@ MORE = {
     "tensordot": [((ones((1,) * 40),) * 2, {"axes": 0})],
     "vecdot": [((MATRIX, ones((3, 2))), {})],
     "where": [((VECTOR > 0, 1, 2), {})],
+    "linalg.tensordot": [((ones((1,) * 40),) * 2, {"axes": 0})],
+    "linalg.vecdot": [((MATRIX, ones((3, 2))), {})],
+    "linalg.cross": [((ones((2, 3)), ones((4, 3))), {})],
+    "linalg.matrix_norm": [
+        ((ones((2, 0)),), {"ord": -1}),
+        ((xp.asarray([[float("nan")]]),), {"ord": 2}),
+        ((MATRIX,), {"ord": 3}),
+    ],
+    "linalg.vector_norm": [((ones(0),), {"ord": -float("inf")}), ((ones(2),), {"ord": float("nan")})],
+    "linalg.outer": [((xp.broadcast_to(ones(1), (n,)),) * 2, {}) for n in (2**20, 2**24, 2**31)],
+    "linalg.solve": [
+        ((MATRIX, MATRIX), {}),
+        ((eye(2), ones(3)), {}),
+        ((ones((2, 3, 3)), ones((4, 3, 3))), {}),
+    ],
+    **{
+        f"linalg.{name}": [((xp.asarray([[float("inf")]]),), {}), ((ones((3, 2, 2)),), {"rtol": ones(2)})]
+        for name in ("pinv", "matrix_rank")
+    },
+    **{
+        f"linalg.{name}": [((xp.asarray([[float("nan")]]),), {})]
+        for name in ("eig", "eigh", "eigvals", "eigvalsh", "svd", "svdvals")
+    },
+    "linalg.inv": [((MATRIX,), {})],
+    "linalg.matrix_power": [((MATRIX, -1), {})],
+    "linalg.trace": [((ones((2, 2), "complex64"),), {"dtype": xp.float64})],
 }
 for name in ("fft.fftn", "fft.ifftn", "fft.irfftn", "fft.rfftn"):
     x = ones((2, 2), "float64" if name == "fft.rfftn" else "complex128")
@@ -110,6 +153,7 @@ for name in "arange asarray empty eye full linspace ones zeros".split():
     MORE.setdefault(name, []).append((CALLS[name][0], {"dtype": xp.complex128, "device": NARROW}))
     if name not in ("asarray", "linspace"):
         MORE[name].append((CALLS[name][0], {"dtype": xp.float64, "device": NARROW}))
+MORE["linalg.trace"].append(((ones((2, 2), "float32", device=NARROW),), {"dtype": xp.float64}))
 for name in "empty_like full_like ones_like zeros_like cumulative_prod cumulative_sum prod sum".split():
     arguments = (ones(2, "float32", device=NARROW), 1.0)[: 2 if name == "full_like" else 1]
     MORE.setdefault(name, []).append((arguments, {"dtype": xp.float64}))

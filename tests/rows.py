@@ -2,7 +2,7 @@
 from."""
 
 import numpy as np
-from support import DEFAULT_DTYPES, DTYPES, MISSING_DTYPES, function
+from support import DEFAULT_DTYPES, DTYPES, FLOATING, MISSING_DTYPES, function
 
 import strictarray as xp
 from strictarray import _strictarray
@@ -56,6 +56,13 @@ SHAPES = {
     ("clip", "min"): (3,),
     ("diff", "prepend"): (2, 1),
     ("diff", "append"): (2, 1),
+    ("linalg.matrix_power", "x"): (2, 2),
+    ("linalg.solve", "x1"): (2, 2),
+    ("linalg.outer", "x1"): (2,),
+    ("linalg.outer", "x2"): (3,),
+    ("linalg.pinv", "rtol"): (),
+    ("linalg.matrix_rank", "rtol"): (),
+    **{(f"linalg.{name}", "x"): (2, 2) for name in "cholesky det eig eigh eigvals eigvalsh inv slogdet".split()},
 }
 # Index arrays: zeros are in bounds of everything.
 ZEROS = {
@@ -79,7 +86,14 @@ VALUES = {
     ("tensordot", "axes"): ((0, 1), (0, 1)),
     ("linspace", "num"): 3,
     ("diff", "axis"): 1,
+    ("linalg.cross", "axis"): -1,
 }
+# What the main namespace and `linalg` have alike takes the same.
+ALIASES = ("matmul", "matrix_transpose", "tensordot", "vecdot")
+for table in (SHAPES, VALUES):
+    table |= {(f"linalg.{name}", p): v for (name, p), v in table.items() if name in ALIASES}
+# Matrices that are positive definite.
+DEFINITE = {("linalg.cholesky", "x")}
 
 
 def of_dtype(row, param, dtype, device):
@@ -87,6 +101,8 @@ def of_dtype(row, param, dtype, device):
     key = (row["name"], param["name"])
     shape = SHAPES.get(key, (2, 3))
     x = zeros(dtype, shape, device) if key in ZEROS else array(dtype, shape, device)
+    if key in DEFINITE and dtype in FLOATING:
+        x = x * x[0, 0] + 9 * xp.eye(2, dtype=x.dtype, device=x.device)
     if key == ("clip", "max"):
         x = xp.asarray(array(dtype, (2, 3), device, start=50), copy=True)
     return x
@@ -140,6 +156,7 @@ def value(row, param, dtype=None, device="CPU_DEVICE"):
         "Exporter": array(device=device, dtype=default(device, "real floating")),
         "DTypeKinds": "numeric",
         "Choice": param.get("texts", [""])[0],
+        "ScalarOrChoice": 2,
     }[kind]
 
 

@@ -31,6 +31,7 @@ from support import (
     assert_same,
     dtype,
     dtype_name,
+    function,
     own,
     public_functions,
     to_np,
@@ -766,11 +767,11 @@ def matrix_shapes(d):
     return left, right, k
 
 
-@row("matmul", "x @ y")
+@row("matmul", "x @ y", "linalg.matmul")
 def matmul(name, d):
     left, right, k = matrix_shapes(d)
     (x, a), (y, b) = pair_of(d, left, right)
-    product_check(xp.matmul(x, y) if name == "matmul" else x @ y, np.matmul, a, b, k)
+    product_check(x @ y if name == "x @ y" else function(name)(x, y), np.matmul, a, b, k)
 
 
 @row("x @= y")
@@ -787,16 +788,16 @@ def matmul_in_place(name, d):
         sums(2 * k, np.matmul(np.abs(wider(before)), np.abs(wider(b))))(x, want)
 
 
-@row("vecdot")
+@row("vecdot", "linalg.vecdot")
 def vecdot(name, d):
     shape, k, axis = d.shape(most=2), d.one_of((0, 1, 3, 8, 16, 17, 40)), d.one_of((-1, -2))
     axis = axis if shape else -1
     full = (*shape, k) if axis == -1 else (*shape[:-1], k, shape[-1])
     (x, a), (y, b) = pair_of(d, full, full)
-    product_check(xp.vecdot(x, y, axis=axis), lambda a, b: np.vecdot(a, b, axis=axis), a, b, k)
+    product_check(function(name)(x, y, axis=axis), lambda a, b: np.vecdot(a, b, axis=axis), a, b, k)
 
 
-@row("tensordot")
+@row("tensordot", "linalg.tensordot")
 def tensordot(name, d):
     shape = d.shape(most=3)
     n = d.random.randint(0, len(shape))
@@ -807,7 +808,7 @@ def tensordot(name, d):
         left, right = shape, tuple(shape[i] for i in pick[::-1]) + (2,)
         axes = (tuple(pick), tuple(range(n))[::-1])
     (x, a), (y, b) = pair_of(d, left, right)
-    product_check(xp.tensordot(x, y, axes=axes), lambda a, b: np.tensordot(a, b, axes=axes), a, b, max(a.size, 1))
+    product_check(function(name)(x, y, axes=axes), lambda a, b: np.tensordot(a, b, axes=axes), a, b, max(a.size, 1))
 
 
 # Manipulation
@@ -880,11 +881,11 @@ def flip(name, d):
     exact(xp.flip(x, axis=axis), np.flip(a, axis=axis))
 
 
-@row("matrix_transpose", "x.mT", "x.T")
+@row("matrix_transpose", "linalg.matrix_transpose", "x.mT", "x.T")
 def transposes(name, d):
     x, a = d.one(DTYPES, least=2, most=2 if name == "x.T" else 4)
     want = np.matrix_transpose(a)
-    exact(xp.matrix_transpose(x) if name == "matrix_transpose" else getattr(x, name[2:]), want)
+    exact(getattr(x, name[2:]) if name in ("x.mT", "x.T") else function(name)(x), want)
 
 
 @row("moveaxis")
@@ -1231,6 +1232,270 @@ def attributes(name, d):
     x, a = d.one(DTYPES)
     assert (x.shape, x.size, x.ndim) == (a.shape, a.size, a.ndim)
     exact(x.to_device(xp.Device("device1")), a)
+
+
+# Linear algebra: decompositions are compared by what they are to give, test_linalg.py has the hard matrices.
+
+
+def norms(a):
+    """The largest magnitude of the elements of each matrix, times its size: no norm of it is larger."""
+    return np.abs(a).max(axis=(-2, -1), initial=0) * max(a.shape[-2:])
+
+
+def near(got, want, size, steps=1):
+    """Within so many roundings of the size, which is one for each matrix (or the like)."""
+    g, want = to_np(got), np.asarray(want)
+    assert g.shape == want.shape
+    limit = 50 * (steps + 1) * np.finfo(g.dtype).eps * np.asarray(size) + np.finfo(g.dtype).tiny
+    missing = g.ndim - np.ndim(limit)
+    assert (np.abs(g - want) <= np.reshape(limit, np.shape(limit) + (1,) * missing)).all(), f"got {g}, not {want}"
+
+
+def double(a):
+    """In double precision: NumPy has no decompositions in a wider one."""
+    return np.asarray(a, "complex128" if a.dtype.kind == "c" else "float64")
+
+
+def hermitian(a):
+    return np.conj(np.swapaxes(a, -1, -2))
+
+
+def of_matrices(d, square=False, dtypes=FLOATING):
+    """Matrices, or stacks of them."""
+    m, n = d.one_of((0, 1, 2, 3, 4, 5, 8)), d.one_of((0, 1, 2, 3, 4, 6, 17))
+    return d.array(d.dtype(dtypes), (*d.one_of([(), (2,), (0,), (2, 3)]), m, m if square else n), "moderate")
+
+
+def unitary(q):
+    """Whether columns are orthonormal."""
+    q = to_np(q)
+    near(
+        own(hermitian(q) @ q), np.broadcast_to(np.eye(q.shape[-1]), (*q.shape[:-2], *q.shape[-1:] * 2)), 1, q.shape[-2]
+    )
+
+
+@row("linalg.det", "linalg.slogdet")
+def determinants(name, d):
+    x, a = of_matrices(d, square=True)
+    wide = double(a)
+    want = np.linalg.det(wide)
+    # Hadamard's bound of it.
+    size = np.prod(np.sqrt(np.sum(np.abs(wide) ** 2, axis=-1)), axis=-1)
+    got = function(name)(x)
+    if name == "linalg.slogdet":
+        sign, logabsdet = map(to_np, got)
+        assert (np.isclose(np.abs(sign), 1) | (sign == 0)).all()
+        assert (logabsdet.dtype == sign.real.dtype) and ((sign != 0) | (logabsdet == -np.inf)).all()
+        got = own((sign * np.exp(logabsdet)).astype(a.dtype))
+        size = size * (1 + np.abs(np.log(np.maximum(size, 1e-300))))
+    near(got, want, size, a.shape[-1])
+
+
+@row("linalg.inv", "linalg.solve", "linalg.matrix_power")
+def inverses(name, d):
+    x, a = of_matrices(d, square=True)
+    n = a.shape[-1]
+    eye = np.broadcast_to(np.eye(n), a.shape)
+    try:
+        if name == "linalg.inv":
+            got, b = xp.linalg.inv(x), eye
+        elif name == "linalg.solve":
+            y, b = d.array(a.dtype.name, (*a.shape[:-1], d.one_of((0, 1, 3))), "moderate")
+            got = xp.linalg.solve(x, y)
+        else:
+            power = d.random.randint(-1, 4)
+            got = xp.linalg.matrix_power(x, power)
+            if power >= 0:
+                want = np.linalg.matrix_power(wider(a), power)
+                near(got, want, norms(np.linalg.matrix_power(np.abs(wider(a)), power)), n * power)
+                return
+            b = eye
+    except ValueError as error:
+        assert error.rule == "singular-matrix"
+        # A pivot is 0 to the last bit only where the matrix is as good as singular.
+        assert (np.linalg.matrix_rank(a) < n).any()
+        return
+    g = to_np(got)
+    if not np.isfinite(g).all():
+        return
+    error, bound = np.abs(wider(a) @ wider(g) - b), np.abs(wider(a)) @ np.abs(wider(g)) + np.abs(b)
+    assert g.shape == b.shape
+    # Each column has its own size.
+    limit = 50 * (n + 1) * np.finfo(g.dtype).eps * bound.max(axis=-2, initial=0, keepdims=True)
+    assert (error <= limit + np.finfo(g.dtype).tiny).all(), f"{error} > {limit}"
+
+
+@row("linalg.cholesky")
+def cholesky(name, d):
+    _, a = of_matrices(d, square=True)
+    a = (a @ hermitian(a) + np.eye(a.shape[-1])).astype(a.dtype)
+    x, a = d.laid(a)
+    upper = d.chance()
+    t = to_np(xp.linalg.cholesky(x, upper=upper))
+    assert (t == (np.triu(t) if upper else np.tril(t))).all() and t.dtype == a.dtype
+    diagonal = np.diagonal(t, axis1=-2, axis2=-1)
+    assert (diagonal.real > 0).all() and (diagonal.imag == 0).all()
+    near(own(hermitian(t) @ t if upper else t @ hermitian(t)), a, norms(a), a.shape[-1])
+
+
+@row("linalg.qr")
+def orthogonal_and_triangular(name, d):
+    x, a = of_matrices(d)
+    mode = d.one_of(("reduced", "complete"))
+    q, r = xp.linalg.qr(x, mode=mode)
+    m, n = a.shape[-2:]
+    k = m if mode == "complete" else min(m, n)
+    assert q.shape == (*a.shape[:-1], k) and r.shape == (*a.shape[:-2], k, n)
+    unitary(q)
+    r = to_np(r)
+    assert (r == np.triu(r)).all() and (np.diagonal(r, axis1=-2, axis2=-1).imag == 0).all()
+    near(own(to_np(q) @ r), a, norms(a), m)
+
+
+@row("linalg.svd", "linalg.svdvals")
+def singular_values(name, d):
+    x, a = of_matrices(d)
+    want = np.linalg.svd(double(a), compute_uv=False)
+    if name == "linalg.svdvals":
+        s = xp.linalg.svdvals(x)
+    else:
+        full = d.chance()
+        u, s, vh = xp.linalg.svd(x, full_matrices=full)
+        (m, n), k = a.shape[-2:], min(a.shape[-2:])
+        assert u.shape == (*a.shape[:-1], m if full else k) and vh.shape == (*a.shape[:-2], n if full else k, n)
+        unitary(u)
+        unitary(own(hermitian(to_np(vh))))
+        product = (to_np(u)[..., :k] * to_np(s)[..., None, :]) @ to_np(vh)[..., :k, :]
+        near(own(product.astype(a.dtype)), a, norms(a), m + n)
+    values = to_np(s)
+    assert (values >= 0).all() and (np.diff(values) <= 0).all()
+    near(s, want, norms(a), sum(a.shape[-2:]))
+
+
+@row("linalg.eigh", "linalg.eigvalsh")
+def eigenvalues_of_hermitian(name, d):
+    _, a = of_matrices(d, square=True)
+    x, a = d.laid((a + hermitian(a)).astype(a.dtype))
+    want = np.linalg.eigvalsh(double(a))
+    values = xp.linalg.eigvalsh(x)
+    if name == "linalg.eigh":
+        values, vectors = xp.linalg.eigh(x)
+        unitary(vectors)
+        v = to_np(vectors)
+        near(own((a @ v).astype(a.dtype)), v * to_np(values)[..., None, :], norms(a), a.shape[-1])
+    near(values, want, norms(a), a.shape[-1])
+
+
+@row("linalg.eig", "linalg.eigvals")
+def eigenvalues(name, d):
+    x, a = of_matrices(d, square=True)
+    if name == "linalg.eigvals":
+        values = to_np(xp.linalg.eigvals(x))
+    else:
+        values, v = map(to_np, xp.linalg.eig(x))
+        near(own(a @ v), v * values[..., None, :], norms(a), a.shape[-1])
+        near(own(np.sum(np.abs(v) ** 2, axis=-2)), np.ones(values.shape), 1, a.shape[-1])
+    assert values.shape == a.shape[:-1]
+    # Eigenvalues may depend on the last bits as much as a root does, but not their sum.
+    near(own(values.sum(axis=-1)), np.trace(wider(a), axis1=-2, axis2=-1), norms(a), a.shape[-1])
+
+
+@row("linalg.pinv", "linalg.matrix_rank")
+def ranks(name, d):
+    x, a = of_matrices(d)
+    wide = double(a)
+    s = np.linalg.svd(wide, compute_uv=False)
+    given = d.one_of((None, 0.1, 0.0, 1))
+    rtol = given if given is not None else max(a.shape[-2:]) * np.finfo(a.dtype).eps
+    top = s.max(axis=-1, initial=0, keepdims=True)
+    got = to_np(function(name)(x, rtol=given))
+    # Where one lies near the bound it may fall on either side of it.
+    clear = (np.abs(s - rtol * top) > 100 * sum(a.shape[-2:]) * np.finfo(a.dtype).eps * top) | (top == 0)
+    clear = clear.all(axis=-1)
+    if name == "linalg.matrix_rank":
+        assert got.shape == a.shape[:-2] and got.dtype == np.int64
+        assert (got == (s > rtol * top).sum(axis=-1))[clear].all()
+        return
+    want = np.linalg.pinv(wide, rtol=rtol)
+    assert got.shape == want.shape
+    least = np.where(s > rtol * top, s, np.inf).min(axis=-1, initial=np.inf)
+    size = top[..., 0] / least**2
+    near(own(got[clear]), want[clear], size[clear], 4 * sum(a.shape[-2:]))
+
+
+@row("linalg.matrix_norm")
+def norms_of_matrices(name, d):
+    x, a = of_matrices(d)
+    order = d.one_of(("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf))
+    keepdims = d.chance()
+    if a.size == 0 and order in (-1, -2, -math.inf):
+        return
+    wide = double(a) if order in ("nuc", 2, -2) else wider(a)
+    if a.size:
+        want = np.linalg.norm(wide, ord=order, axis=(-2, -1), keepdims=keepdims)
+    else:
+        want = np.zeros((*a.shape[:-2], 1, 1) if keepdims else a.shape[:-2])
+    got = xp.linalg.matrix_norm(x, ord=order, keepdims=keepdims)
+    assert dtype_name(got.dtype) == PART.get(a.dtype.name, a.dtype.name)
+    size = norms(a)
+    near(got, want, size[..., None, None] if keepdims else size, sum(a.shape[-2:]))
+
+
+@row("linalg.vector_norm")
+def norms_of_vectors(name, d):
+    x, a = d.one(FLOATING, d.one_of(("moderate", "finite")))
+    axis, keepdims = d.axes(a.ndim), d.chance()
+    order = d.one_of((2, 1, math.inf, -math.inf, 0, 3, 0.5, -1, -2, 10.5))
+    if a.size == 0 and order <= 0:
+        return
+    axes = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    wide = np.abs(wider(a))
+    if order == 0:
+        want = np.count_nonzero(a, axis=axes, keepdims=keepdims)
+    elif a.size == 0:
+        want = np.sum(wide, axis=axes, keepdims=keepdims)
+    elif math.isinf(order):
+        want = (np.max if order > 0 else np.min)(wide, axis=axes, keepdims=keepdims)
+    else:
+        want = np.sum(wide**order, axis=axes, keepdims=keepdims) ** (np.longdouble(1) / np.longdouble(order))
+    got = to_np(xp.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=order))
+    info = np.finfo(got.dtype)
+    assert got.shape == want.shape
+    # 0.5 makes of a rounding the square of the number of terms.
+    limit = (4 + math.log2(a.size + 2)) * 4 * info.eps * want + info.smallest_subnormal
+    inside = want < info.max
+    assert (np.abs(got - want) <= limit)[inside].all(), f"got {got}, not {want}"
+    assert (got >= info.max * (1 - 64 * info.eps))[~inside].all()
+
+
+@row("linalg.cross", "linalg.outer", "linalg.diagonal", "linalg.trace")
+def products_and_diagonals(name, d):
+    if name == "linalg.outer":
+        m, n = d.one_of((0, 1, 3, 17)), d.one_of((0, 1, 2, 40))
+        (x, a), (y, b) = pair_of(d, (m,), (n,))
+        product_check(xp.linalg.outer(x, y), lambda a, b: a[:, None] * b, a, b, 1)
+    elif name == "linalg.cross":
+        shape = d.shape(most=2)
+        full = (*shape, 3)
+        (x, a), (y, b) = pair_of(d, full, (3,) if d.chance(0.3) else full)
+        want = lambda a, b: np.cross(*np.broadcast_arrays(a, b))  # noqa: E731
+        got = xp.linalg.cross(x, y)
+        if to_np(got).dtype.kind in "iu":
+            exact(got, want(a, b))
+        else:
+            sums(4, np.max(np.abs(a), initial=0) * np.max(np.abs(b), initial=0))(got, want(wider(a), wider(b)))
+    else:
+        x, a = d.one(NUMERIC if name == "linalg.trace" else DTYPES, "moderate", least=2)
+        offset = d.random.randint(-4, 4)
+        inside = -a.shape[-2] <= offset <= a.shape[-1]
+        want = np.diagonal(a, offset if inside else a.shape[-1], axis1=-2, axis2=-1)
+        if name == "linalg.diagonal":
+            exact(xp.linalg.diagonal(x, offset=offset), want)
+        elif a.dtype.kind in "iu":
+            exact(xp.linalg.trace(x, offset=offset), want.sum(axis=-1))
+        else:
+            wide = wider(want)
+            sums(want.shape[-1], np.abs(wide).sum(axis=-1))(xp.linalg.trace(x, offset=offset), wide.sum(axis=-1))
 
 
 # Fourier transforms

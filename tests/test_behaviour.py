@@ -27,6 +27,12 @@ X = xp.asarray([0.5, 1.5])
 F = xp.asarray([0.5, 1.5], dtype=xp.float32)
 I = xp.asarray([[1, 2], [3, 4]])  # noqa: E741
 B = xp.asarray([True, False])
+SHORT = xp.asarray([[1, 2], [3, 4]], dtype=xp.int8)
+F2 = xp.asarray([[0.5, 1.5], [2.5, 3.5]], dtype=xp.float32)
+C = xp.asarray([[1, 2], [3, 4], [5, 6]])
+V = xp.asarray([1j, 2.0, 3.0])
+# Hermitian.
+M = xp.asarray([[2 + 0j, 1j], [-1j, 3]])
 # The name is not there before 2022.12: what is to be refused is the call.
 C64 = xp.complex64
 
@@ -57,6 +63,15 @@ COMPLEX = {
     "ones": lambda: xp.ones(2, dtype=C64),
     "ones_like": lambda: xp.ones_like(Z),
     "tensordot": lambda: xp.tensordot(Z, Z, axes=1),
+    **{
+        f"linalg.{name}": lambda name=name: getattr(xp.linalg, name)(M)
+        for name in "det eigh eigvalsh inv matrix_norm matrix_rank pinv qr slogdet svd svdvals trace".split()
+    },
+    "linalg.cholesky": lambda: xp.linalg.cholesky(M @ M),
+    "linalg.matrix_power": lambda: xp.linalg.matrix_power(M, 2),
+    "linalg.solve": lambda: xp.linalg.solve(M, Z),
+    "linalg.cross": lambda: xp.linalg.cross(V, V),
+    "linalg.tensordot": lambda: xp.linalg.tensordot(Z, Z, axes=1),
     "__bool__": lambda: bool(Z[0]),
     "__float__": None,
     "__int__": None,
@@ -71,6 +86,7 @@ COMPLEX = {
     "fft.ifftn": lambda: xp.fft.ifftn(X),
 }
 BINARY = ("add", "divide", "equal", "multiply", "not_equal", "pow", "subtract", "matmul", "vecdot")
+BINARY += ("linalg.matmul", "linalg.outer", "linalg.vecdot")
 
 
 def complex_arrays(name):
@@ -103,19 +119,26 @@ REFUSABLE = {
     "negative permute_dims": lambda _: xp.permute_dims(I, (-1, 0)),
     "negative tensordot": lambda _: xp.tensordot(I, I, axes=((-1,), (0,))),
     "negative vecdot": lambda _: xp.vecdot(I, I, axis=0),
+    "negative linalg.tensordot": lambda _: xp.linalg.tensordot(I, I, axes=((-1,), (0,))),
+    "negative linalg.vecdot": lambda _: xp.linalg.vecdot(I, I, axis=0),
+    "negative linalg.cross": lambda _: xp.linalg.cross(C, C, axis=0),
+    "broadcast linalg.cross": lambda _: xp.linalg.cross(C, xp.ones((3, 1), dtype=xp.int64), axis=-2),
+    "dtype linalg.trace": lambda _: xp.linalg.trace(I, dtype=xp.int64),
     "arrays __getitem__": lambda _: X[xp.asarray([1, 0])],
     "iteration __iter__": lambda _: list(X),
     "dtype fft.fftfreq": lambda _: xp.fft.fftfreq(4, dtype=xp.float32),
     "dtype fft.rfftfreq": lambda _: xp.fft.rfftfreq(4, dtype=xp.float32),
 }
 # Rows whose behaviour went away rather than came: the later version refuses it.
-WENT_AWAY = {("vecdot", "negative"), ("linalg.cross", "negative")}
+WENT_AWAY = {("vecdot", "negative"), ("linalg.vecdot", "negative"), ("linalg.cross", "negative")}
 WENT_AWAY |= {(f"fft.{name}", "complex") for name in ("fft", "fftn", "hfft", "ifft", "ifftn")}
 
 # For each result-changing row what is looked at, its value before, and since.
 CHANGING = {
     ("sum", "dtype"): (dtype_of("sum"), "float64", "float32"),
     ("prod", "dtype"): (dtype_of("prod"), "float64", "float32"),
+    ("linalg.trace", "default"): (lambda: dtype_name(xp.linalg.trace(SHORT).dtype), "int8", "int64"),
+    ("linalg.trace", "dtype"): (lambda: dtype_name(xp.linalg.trace(F2).dtype), "float64", "float32"),
     ("meshgrid", "tuple"): (lambda: type(xp.meshgrid(X, X)), list, tuple),
     ("broadcast_arrays", "tuple"): (lambda: type(xp.broadcast_arrays(X, X)), list, tuple),
     ("__array_namespace_info__", "devices"): (lambda: type(xp.__array_namespace_info__().devices()), list, tuple),
@@ -141,6 +164,10 @@ ALIKE = {
     ("fft.rfftfreq", "dtype"): lambda: xp.fft.rfftfreq(4, device=xp.Device("device2")).dtype == xp.float32,
     ("fft.irfft", "dtype"): lambda: xp.fft.irfft(xp.astype(Z, C64)).dtype == xp.float32,
     ("fft.irfftn", "dtype"): lambda: xp.fft.irfftn(xp.astype(Z, C64)).dtype == xp.float32,
+    ("linalg.matrix_rank", "dtype"): lambda: xp.linalg.matrix_rank(F2).dtype == xp.int64,
+    ("linalg.solve", "vector"): lambda: (
+        xp.linalg.solve(xp.stack([F2] * 3), F).shape == (3, 2) and xp.linalg.solve(F2, F2).shape == (2, 2)
+    ),
 }
 
 
@@ -160,10 +187,6 @@ def _raises(exception, call):
     return True
 
 
-# Rows of functions that are not there yet: those of `linalg`.
-WAITING = 22
-
-
 def exists(name):
     if "." in name:
         extension, name = name.split(".")
@@ -171,17 +194,15 @@ def exists(name):
     return hasattr(xp, name) or hasattr(X, name) or name == "__iter__"
 
 
-def test_only_what_is_not_there_waits():
-    waiting = [row["function"] for row in TABLE if not exists(row["function"])]
-    assert len(waiting) == WAITING
-    assert all(name.startswith("linalg.") for name in waiting)
+def test_every_function_is_there():
+    assert all(exists(row["function"]) for row in TABLE)
 
 
 def rows(kind, table=None):
-    """The rows of a kind whose function is there, and that a table speaks of."""
+    """The rows of a kind that a table speaks of."""
     for row in TABLE:
         key = (row["function"], row["id"])
-        if row["kind"] == kind and exists(row["function"]) and (table is None or key in table):
+        if row["kind"] == kind and (table is None or key in table):
             yield pytest.param(row, id="-".join((*key, row["version"])))
 
 
@@ -249,17 +270,16 @@ def test_what_was_left_open_is_alike(row):
 def test_the_conjugate_came_with_complex_dtypes():
     """Before 2022.12 there was nothing complex that vecdot could have left as it is."""
     with flags(api_version="2022.12"):
-        assert np.iscomplexobj(to_np(xp.vecdot(Z, Z)))
-        assert to_np(xp.vecdot(Z, Z)).imag == 0
+        for vecdot in (xp.vecdot, xp.linalg.vecdot):
+            assert np.iscomplexobj(to_np(vecdot(Z, Z)))
+            assert to_np(vecdot(Z, Z)).imag == 0
 
 
-def test_every_row_of_a_function_that_is_there_is_looked_at():
-    looked_at = {*CHANGING, *ALIKE, ("vecdot", "conjugate")}
+def test_every_row_is_looked_at():
+    looked_at = {*CHANGING, *ALIKE, ("vecdot", "conjugate"), ("linalg.vecdot", "conjugate")}
     for row in TABLE:
         assert set(row) == {"function", "version", "id", "old", "new", "kind"}
         assert row["version"] in VERSIONS
-        if not exists(row["function"]):
-            continue
         if row["kind"] == "refusable":
             assert call_of(row) is not None or row["id"] == "complex", row
         else:

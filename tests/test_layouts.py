@@ -489,6 +489,109 @@ row(
     Case(NUMERIC, of_shapes(same, lambda s: (2, s[0])), lambda a, b: xp.tensordot(a, b, axes=((0,), (-1,))), ndim=1),
 )
 
+# Linear algebra. The kernels of the names that the main namespace has too are the same.
+
+
+def square(shape):
+    return (*shape[:-1], shape[-2])
+
+
+def definite(dt, shape):
+    """Hermitian matrices that are positive definite."""
+    a = ordinary(dt, square(shape)).astype("complex128")
+    a = a @ np.conj(np.swapaxes(a, -1, -2)) + np.eye(shape[-2])
+    return [a.astype(dt) if dt in COMPLEX_FLOATING else a.real.astype(dt)]
+
+
+def or_rule(f):
+    """What it gives, or by which rule it is refused: a matrix of equal rows has no inverse."""
+
+    def call(*arrays):
+        try:
+            return f(*arrays)
+        except ValueError as error:
+            assert error.rule in ("singular-matrix", "not-positive-definite"), error
+            return error.rule
+
+    return call
+
+
+def alias(name, *shapes, ndim, **keywords):
+    function = getattr(xp.linalg, name)
+    row(f"linalg.{name}", Case(NUMERIC, of_shapes(*shapes), lambda *a: function(*a, **keywords), ndim=ndim))
+
+
+alias("matmul", same, transposed, ndim=2)
+alias("matrix_transpose", same, ndim=2)
+alias("tensordot", vector, vector, ndim=1, axes=0)
+alias("vecdot", same, same, ndim=1)
+# NaN and infinities go through these.
+for name in ("det", "slogdet"):
+    function = getattr(xp.linalg, name)
+    row(
+        f"linalg.{name}",
+        *[Case(FLOATING, of_shapes(square, make=make), function, ndim=2) for make in (ordinary, values)],
+    )
+for name in ("eig", "eigh", "eigvals", "eigvalsh"):
+    row(f"linalg.{name}", Case(FLOATING, of_shapes(square), getattr(xp.linalg, name), ndim=2))
+row(
+    "linalg.inv",
+    *[Case(FLOATING, of_shapes(square, make=make), or_rule(xp.linalg.inv), ndim=2) for make in (ordinary, values)],
+)
+row(
+    "linalg.cholesky",
+    Case(FLOATING, definite, or_rule(xp.linalg.cholesky), ndim=2),
+    Case(FLOATING, definite, or_rule(lambda a: xp.linalg.cholesky(a, upper=True)), ndim=2),
+)
+row(
+    "linalg.solve",
+    Case(FLOATING, of_shapes(square, same), or_rule(xp.linalg.solve), ndim=2),
+    Case(FLOATING, of_shapes(square, lambda s: s[-2:-1]), or_rule(xp.linalg.solve), ndim=2),
+    Case(FLOATING, of_shapes(lambda s: square(s[-2:]), same, make=values), or_rule(xp.linalg.solve), ndim=2),
+)
+row(
+    "linalg.matrix_power",
+    Case(FLOATING, of_shapes(square), or_rule(lambda a: [xp.linalg.matrix_power(a, n) for n in (-2, 0, 1, 3)]), ndim=2),
+)
+row(
+    "linalg.qr",
+    Case(FLOATING, numbers, xp.linalg.qr, ndim=2),
+    Case(FLOATING, x, lambda a: xp.linalg.qr(a, mode="complete"), ndim=2),
+)
+row(
+    "linalg.svd",
+    Case(FLOATING, numbers, xp.linalg.svd, ndim=2),
+    Case(FLOATING, numbers, lambda a: xp.linalg.svd(a, full_matrices=False), ndim=2),
+)
+row("linalg.svdvals", Case(FLOATING, numbers, xp.linalg.svdvals, ndim=2))
+for name in ("pinv", "matrix_rank"):
+    function = getattr(xp.linalg, name)
+    row(
+        f"linalg.{name}",
+        Case(FLOATING, numbers, function, ndim=2),
+        Case(
+            REAL_FLOATING, of_shapes(same, lambda s: s[:-2]), lambda a, b, f=function: f(a, rtol=xp.abs(b) / 20), ndim=2
+        ),
+    )
+for order in ("fro", "nuc", 1, -1, 2, -2, INF, -INF):
+    call = lambda a, order=order: xp.linalg.matrix_norm(a, ord=order, keepdims=True)  # noqa: E731
+    # Of no elements there is no smallest sum.
+    call = call if isinstance(order, str) or order > 0 else lambda a, f=call: f(a) if a.size else a
+    row("linalg.matrix_norm", Case(FLOATING, numbers, call, ndim=2))
+for order in (2, 1, INF, -INF, 0, 3, -1.5):
+    call = lambda a, axis, order=order: xp.linalg.vector_norm(a, axis=axis, ord=order)  # noqa: E731
+    call = call if order != -INF else lambda a, axis, f=call: f(a, axis) if a.size else a
+    every = lambda a, f=call: [f(a, axes) for axes in sets_of_axes(a)]  # noqa: E731
+    row("linalg.vector_norm", *[Case(FLOATING, make, every) for make in (x, numbers)])
+row("linalg.outer", Case(NUMERIC, of_shapes(vector, vector), xp.linalg.outer, ndim=1))
+row("linalg.cross", Case(NUMERIC, of_shapes(*[lambda s: (*s, 3)] * 2), xp.linalg.cross))
+row(
+    "linalg.cross", Case(NUMERIC, of_shapes(*[lambda s: (3, *s)] * 2), lambda a, b: xp.linalg.cross(a, b, axis=-a.ndim))
+)
+for offset in (0, 1, -2, 9):
+    row("linalg.diagonal", Case(DTYPES, x, lambda a, k=offset: xp.linalg.diagonal(a, offset=k), ndim=2))
+    row("linalg.trace", Case(NUMERIC, x, lambda a, k=offset: xp.linalg.trace(a, offset=k), ndim=2))
+
 # Fourier transforms
 
 

@@ -13,7 +13,8 @@ Constants: ``e``, ``inf``, ``nan`` and ``pi`` (float), ``newaxis`` (None: in ``x
 Data types: ``bool``; ``int8``, ``int16``, ``int32``, ``int64``; ``uint8``, ``uint16``, ``uint32``, ``uint64``;
 ``float32``, ``float64``; since 2022.12 ``complex64``, ``complex128``.
 
-Extensions: ``fft`` (Fourier transforms), if the flag ``enabled_extensions`` has it.
+Extensions: ``linalg`` (linear algebra) and ``fft`` (Fourier transforms; since 2022.12), if the flag
+``enabled_extensions`` has them.
 
 Beside the standard: the devices ``CPU_DEVICE``, ``ALL_DEVICES`` and the class ``Device``; the version in force,
 ``__array_api_version__``; ``set_array_api_strict_flags``, ``get_array_api_strict_flags``,

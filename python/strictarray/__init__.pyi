@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol, TypedDict, overload, type_check_only
 from typing_extensions import Buffer
 
 from . import fft as fft
+from . import linalg as linalg
 from ._results import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from ._strictarray import (
     Array,
@@ -179,6 +180,7 @@ __all__ = [
     "isnan",
     "less",
     "less_equal",
+    "linalg",
     "linspace",
     "log",
     "log1p",

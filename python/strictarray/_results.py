@@ -29,3 +29,39 @@ class UniqueInverseResult(NamedTuple):
 
     values: Array
     inverse_indices: Array
+
+
+class EigResult(NamedTuple):
+    """What ``linalg.eig`` returns."""
+
+    eigenvalues: Array
+    eigenvectors: Array
+
+
+class EighResult(NamedTuple):
+    """What ``linalg.eigh`` returns."""
+
+    eigenvalues: Array
+    eigenvectors: Array
+
+
+class QRResult(NamedTuple):
+    """What ``linalg.qr`` returns."""
+
+    Q: Array
+    R: Array
+
+
+class SlogdetResult(NamedTuple):
+    """What ``linalg.slogdet`` returns."""
+
+    sign: Array
+    logabsdet: Array
+
+
+class SVDResult(NamedTuple):
+    """What ``linalg.svd`` returns."""
+
+    U: Array
+    S: Array
+    Vh: Array

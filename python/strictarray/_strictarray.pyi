@@ -34,6 +34,7 @@ __all__ = [
     "DType",
     "Device",
     "LaterArgumentError",
+    "LinAlgError",
     "NamespaceInfo",
     "NoSuchValueError",
     "_add_hook",
@@ -315,6 +316,9 @@ class AxisError(ValueError, IndexError):
 
 class CopyRefusedError(ValueError, BufferError):
     """copy=False, but a copy is needed: a ValueError and a BufferError."""
+
+class LinAlgError(ValueError):
+    """A matrix that does not have what is asked for (an inverse, say): a ValueError."""
 
 class LaterArgumentError(TypeError, ValueError):
     """An argument that came with a later version: a TypeError and a ValueError."""

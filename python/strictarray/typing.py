@@ -9,7 +9,8 @@ The standard gives these classes no names, so the namespace ``strictarray`` has 
 
 ``Namespace`` alone is a namespace of strictarray's own arrays: a type checker then refuses what the standard does not
 have. ``Namespace[ArrayT, DTypeT, DeviceT]`` is one of any library's. Extensions are left to each library: one that has
-``fft`` is a ``NamespaceWithFFT``.
+``linalg`` is a ``NamespaceWithLinalg``, one that has ``fft`` a ``NamespaceWithFFT``, one that has both a
+``NamespaceWithExtensions``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ from builtins import bool as _bool
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
-from strictarray._results import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
+from strictarray._results import (
+    EighResult,
+    EigResult,
+    QRResult,
+    SlogdetResult,
+    SVDResult,
+    UniqueAllResult,
+    UniqueCountsResult,
+    UniqueInverseResult,
+)
 from strictarray._strictarray import Array, Device, DType, NamespaceInfo, finfo_object, iinfo_object
 
 if TYPE_CHECKING:
@@ -48,15 +58,27 @@ else:
 
 __all__ = [
     "FFT",
+    "QR",
+    "SVD",
     "Array",
     "DType",
     "Device",
+    "EigResult",
+    "Eigen",
+    "EighResult",
     "FInfo",
     "IInfo",
     "Info",
+    "Linalg",
     "Namespace",
     "NamespaceInfo",
+    "NamespaceWithExtensions",
     "NamespaceWithFFT",
+    "NamespaceWithLinalg",
+    "QRResult",
+    "SVDResult",
+    "SlogDet",
+    "SlogdetResult",
     "UniqueAll",
     "UniqueAllResult",
     "UniqueCounts",
@@ -144,6 +166,57 @@ class UniqueInverse(Protocol[ArrayT_co]):
 
     @property
     def inverse_indices(self) -> ArrayT_co: ...
+
+    def __iter__(self) -> Iterator[ArrayT_co]: ...
+
+
+class Eigen(Protocol[ArrayT_co]):
+    """What ``eig`` and ``eigh`` of ``linalg`` return: a named tuple."""
+
+    @property
+    def eigenvalues(self) -> ArrayT_co: ...
+
+    @property
+    def eigenvectors(self) -> ArrayT_co: ...
+
+    def __iter__(self) -> Iterator[ArrayT_co]: ...
+
+
+class QR(Protocol[ArrayT_co]):
+    """What ``linalg.qr`` returns: a named tuple."""
+
+    @property
+    def Q(self) -> ArrayT_co: ...
+
+    @property
+    def R(self) -> ArrayT_co: ...
+
+    def __iter__(self) -> Iterator[ArrayT_co]: ...
+
+
+class SlogDet(Protocol[ArrayT_co]):
+    """What ``linalg.slogdet`` returns: a named tuple."""
+
+    @property
+    def sign(self) -> ArrayT_co: ...
+
+    @property
+    def logabsdet(self) -> ArrayT_co: ...
+
+    def __iter__(self) -> Iterator[ArrayT_co]: ...
+
+
+class SVD(Protocol[ArrayT_co]):
+    """What ``linalg.svd`` returns: a named tuple."""
+
+    @property
+    def U(self) -> ArrayT_co: ...
+
+    @property
+    def S(self) -> ArrayT_co: ...
+
+    @property
+    def Vh(self) -> ArrayT_co: ...
 
     def __iter__(self) -> Iterator[ArrayT_co]: ...
 
@@ -900,6 +973,105 @@ class Namespace(Protocol[ArrayT, DTypeT, DeviceT]):
     # --- end of what is generated
 
 
+class Linalg(Protocol[ArrayT, DTypeT_contra]):
+    """The extension ``linalg`` of a namespace of the array API standard 2025.12."""
+
+    # --- generated from the rows of strictarray-standard: edit those, not this
+
+    def cholesky(self, x: ArrayT, /, *, upper: _bool = False) -> ArrayT:
+        """The Cholesky decompositions of positive definite symmetric or Hermitian matrices."""
+
+    def cross(self, x1: ArrayT, x2: ArrayT, /, *, axis: int = -1) -> ArrayT:
+        """The cross products of vectors."""
+
+    def det(self, x: ArrayT, /) -> ArrayT:
+        """The determinants of square matrices."""
+
+    def diagonal(self, x: ArrayT, /, *, offset: int = 0) -> ArrayT:
+        """A diagonal of each matrix."""
+
+    def eig(self, x: ArrayT, /) -> Eigen[ArrayT]:
+        """The eigenvalues and eigenvectors of square matrices: x v = λ v."""
+
+    def eigh(self, x: ArrayT, /) -> Eigen[ArrayT]:
+        """The eigenvalues and eigenvectors of symmetric or Hermitian matrices: x = Q Λ Qᴴ."""
+
+    def eigvals(self, x: ArrayT, /) -> ArrayT:
+        """The eigenvalues of square matrices."""
+
+    def eigvalsh(self, x: ArrayT, /) -> ArrayT:
+        """The eigenvalues of symmetric or Hermitian matrices."""
+
+    def inv(self, x: ArrayT, /) -> ArrayT:
+        """The inverses of square matrices."""
+
+    def matmul(self, x1: ArrayT, x2: ArrayT, /) -> ArrayT:
+        """The matrix product; leading axes broadcast, a vector counts as a row on the left and as a column on the
+        right."""
+
+    def matrix_norm(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        keepdims: _bool = False,
+        ord: float | Literal["fro", "nuc"] = "fro",
+    ) -> ArrayT:
+        """The norms of matrices."""
+
+    def matrix_power(self, x: ArrayT, n: int, /) -> ArrayT:
+        """The powers of square matrices."""
+
+    def matrix_rank(self, x: ArrayT, /, *, rtol: ArrayT | float | None = None) -> ArrayT:
+        """The ranks of matrices: how many singular values are not 0."""
+
+    def matrix_transpose(self, x: ArrayT, /) -> ArrayT:
+        """The transposes of matrices."""
+
+    def outer(self, x1: ArrayT, x2: ArrayT, /) -> ArrayT:
+        """The outer product of two vectors: each element of one times each of the other."""
+
+    def pinv(self, x: ArrayT, /, *, rtol: ArrayT | float | None = None) -> ArrayT:
+        """The pseudo-inverses (Moore and Penrose) of matrices."""
+
+    def qr(self, x: ArrayT, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QR[ArrayT]:
+        """The QR decompositions of matrices: x = Q R."""
+
+    def slogdet(self, x: ArrayT, /) -> SlogDet[ArrayT]:
+        """The signs of the determinants of square matrices, and the logarithms of their magnitudes."""
+
+    def solve(self, x1: ArrayT, x2: ArrayT, /) -> ArrayT:
+        """The solutions of systems of linear equations: A X = B."""
+
+    def svd(self, x: ArrayT, /, *, full_matrices: _bool = True) -> SVD[ArrayT]:
+        """The singular value decompositions of matrices: x = U S Vh."""
+
+    def svdvals(self, x: ArrayT, /) -> ArrayT:
+        """The singular values of matrices."""
+
+    def tensordot(self, x1: ArrayT, x2: ArrayT, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> ArrayT:
+        """The sum of products over pairs of axes of the same size."""
+
+    def trace(self, x: ArrayT, /, *, offset: int = 0, dtype: DTypeT_contra | None = None) -> ArrayT:
+        """The sum along a diagonal of each matrix."""
+
+    def vecdot(self, x1: ArrayT, x2: ArrayT, /, *, axis: int = -1) -> ArrayT:
+        """The dot products of vectors."""
+
+    def vector_norm(
+        self,
+        x: ArrayT,
+        /,
+        *,
+        axis: int | tuple[int, ...] | None = None,
+        keepdims: _bool = False,
+        ord: float = 2,
+    ) -> ArrayT:
+        """The norms of vectors."""
+
+    # --- end of what is generated
+
+
 class FFT(Protocol[ArrayT, DTypeT_contra, DeviceT_contra]):
     """The extension ``fft`` of a namespace of the array API standard 2025.12."""
 
@@ -1048,8 +1220,23 @@ class FFT(Protocol[ArrayT, DTypeT_contra, DeviceT_contra]):
     # --- end of what is generated
 
 
+class NamespaceWithLinalg(Namespace[ArrayT, DTypeT, DeviceT], Protocol[ArrayT, DTypeT, DeviceT]):
+    """A namespace that has the extension ``linalg``, which the standard leaves to each library."""
+
+    @property
+    def linalg(self) -> Linalg[ArrayT, DTypeT]: ...
+
+
 class NamespaceWithFFT(Namespace[ArrayT, DTypeT, DeviceT], Protocol[ArrayT, DTypeT, DeviceT]):
     """A namespace that has the extension ``fft``, which the standard leaves to each library."""
 
     @property
     def fft(self) -> FFT[ArrayT, DTypeT, DeviceT]: ...
+
+
+class NamespaceWithExtensions(
+    NamespaceWithLinalg[ArrayT, DTypeT, DeviceT],
+    NamespaceWithFFT[ArrayT, DTypeT, DeviceT],
+    Protocol[ArrayT, DTypeT, DeviceT],
+):
+    """A namespace that has both extensions."""

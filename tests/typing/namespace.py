@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal, Self, TypeVar, assert_type
 
 import strictarray
-from strictarray.typing import FFT, Array, Device, DType, Namespace, NamespaceWithFFT
+from strictarray.typing import (
+    FFT,
+    Array,
+    Device,
+    DType,
+    Linalg,
+    Namespace,
+    NamespaceWithExtensions,
+    NamespaceWithFFT,
+    NamespaceWithLinalg,
+)
 
 
 def standardise(x: Array, xp: Namespace, *, axis: int | None = None) -> Array:
@@ -84,6 +95,31 @@ def spectrum(x: Array, xp: NamespaceWithFFT) -> Array:
 
 spectrum(x, strictarray)
 assert_type(strictarray.fft.irfft(strictarray.fft.rfft(x), n=2), Array)
+
+
+def whitened(x: Array, xp: NamespaceWithLinalg) -> Array:
+    """The same of the other one."""
+    assert_type(xp.linalg, Linalg[Array, DType])
+    values, vectors = xp.linalg.eigh(xp.matmul(x.mT, x))
+    assert_type(xp.linalg.svd(x, full_matrices=False).Vh, Array)
+    assert_type(xp.linalg.slogdet(vectors).logabsdet, Array)
+    assert_type(xp.linalg.qr(x, mode="complete").R, Array)
+    assert_type(xp.linalg.eig(vectors).eigenvalues, Array)
+    assert_type(xp.linalg.trace(vectors, offset=1, dtype=xp.float64), Array)
+    assert_type(xp.linalg.pinv(x, rtol=1e-9), Array)
+    assert_type(xp.linalg.matrix_norm(x, ord="nuc"), Array)
+    assert_type(xp.linalg.matrix_norm(x, ord=-1, keepdims=True), Array)
+    return xp.matmul(x, vectors) / xp.linalg.vector_norm(values, ord=math.inf)
+
+
+def both(x: Array, xp: NamespaceWithExtensions) -> None:
+    whitened(x, xp)
+    spectrum(x, xp)
+
+
+whitened(x, strictarray)
+both(x, strictarray)
+assert_type(strictarray.linalg.solve(strictarray.eye(2), strictarray.ones(2)), Array)
 
 
 class Numbers:

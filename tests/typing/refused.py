@@ -3,7 +3,7 @@
 import math
 
 import strictarray as xp
-from strictarray.typing import Array, Namespace, NamespaceWithFFT
+from strictarray.typing import Array, Namespace, NamespaceWithFFT, NamespaceWithLinalg
 
 x = xp.ones((2, 3))
 texts = ["abc"]
@@ -94,5 +94,16 @@ def spectrum(ns: Namespace, with_fft: NamespaceWithFFT) -> None:
 xp.fft.fft(x, n=3.0)  # E: arg-type
 xp.fft.fft([1j])  # E: arg-type
 xp.fft.fft2(x)  # E: attr-defined
+
+
+def spread(with_linalg: NamespaceWithLinalg) -> None:
+    with_linalg.fft  # E: attr-defined
+    with_linalg.linalg.norm(x)  # E: attr-defined
+    with_linalg.linalg.svd(x, False)  # E: call-arg
+    with_linalg.linalg.matrix_norm(x, ord="frobenius")  # E: arg-type
+
+
+xp.linalg.matrix_norm(x, ord=None)  # E: arg-type
+xp.linalg.cholesky(x, upper=1)  # E: arg-type
 portable(x, xp)
 portable(x, math)  # E: arg-type

@@ -40,6 +40,17 @@ macro_rules! accepts {
     };
 }
 
+/// A number, or the number of a text among those of the row.
+pub(crate) enum ScalarOrChoice<'py> {
+    Scalar(PyScalar<'py>),
+    Choice(usize),
+}
+
+/// The texts in quotation marks.
+fn or(texts: &[&str]) -> String {
+    texts.iter().map(|t| format!("'{t}'")).collect::<Vec<_>>().join(" or ")
+}
+
 /// What `repeat` takes for its counts.
 pub(crate) enum CountOrArray<'a> {
     Count(i128),
@@ -252,6 +263,21 @@ impl<'a, 'py> Call<'a, 'py> {
         value.map(|value| self.scalar_of(value, kinds, place)).transpose()
     }
 
+    /// The Python scalar at this place, or one of the texts of the row by its number; `None` where it was left out.
+    pub(crate) fn scalar_or_choice(&self, place: usize) -> Outcome<Option<ScalarOrChoice<'py>>> {
+        let (kinds, texts) = accepts!(self, place, Accepts::ScalarOrChoice(kinds, texts) => (kinds, texts));
+        let Some(value) = self.given(place) else { return Ok(None) };
+        if value.cast_exact::<PyString>().is_ok() {
+            return Ok(Some(ScalarOrChoice::Choice(self.one_of(value, texts, place)?)));
+        }
+        let scalar = self.scalar_of(value, kinds, place).map_err(|fail| {
+            fail.requires(|| {
+                format!("a Python scalar ({}) or {} is required (no subclass, no array)", kinds.describe(), or(texts))
+            })
+        })?;
+        Ok(Some(ScalarOrChoice::Scalar(scalar)))
+    }
+
     /// The Python scalar at this place, which has no default.
     pub(crate) fn scalar(&self, place: usize) -> Outcome<PyScalar<'py>> {
         let kinds = accepts!(self, place, Accepts::Scalar(kinds) => kinds);
@@ -320,14 +346,16 @@ impl<'a, 'py> Call<'a, 'py> {
     /// One of the texts of the row, by its number.
     pub(crate) fn choice(&self, place: usize) -> Outcome<Option<usize>> {
         let texts = accepts!(self, place, Accepts::Choice(texts) => texts);
-        let Some(value) = self.given(place) else { return Ok(None) };
+        self.given(place).map(|value| self.one_of(value, texts, place)).transpose()
+    }
+
+    fn one_of(&self, value: &Bound<'py, PyAny>, texts: &[&str], place: usize) -> Outcome<usize> {
         let text = value.cast_exact::<PyString>().ok().and_then(|text| text.to_str().ok());
         match text.and_then(|text| texts.iter().position(|t| *t == text)) {
-            Some(number) => Ok(Some(number)),
+            Some(number) => Ok(number),
             None => {
-                let requires = texts.iter().map(|t| format!("'{t}'")).collect::<Vec<_>>().join(" or ");
                 let error = Error::new(&rule::NOT_A_CHOICE, format!("got {}", parse::show(value)));
-                Err(error.requires(format!("{requires} is required")).argument(self.name(place)).into())
+                Err(error.requires(format!("{} is required", or(texts))).argument(self.name(place)).into())
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use pyo3::PyTypeInfo;
 use pyo3::exceptions::{
     PyAttributeError, PyBufferError, PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError,
     PyTypeError, PyValueError,
@@ -57,6 +58,14 @@ impl Fail {
         }
     }
 
+    /// Says what is required, more exactly than the rule does.
+    pub(crate) fn requires(self, text: impl FnOnce() -> String) -> Fail {
+        match self {
+            Fail::Ours(error) => Fail::Ours(error.requires(text())),
+            python => python,
+        }
+    }
+
     /// Names the function, unless a more precise name is there.
     pub(crate) fn function(self, name: &'static str) -> Fail {
         match self {
@@ -79,6 +88,7 @@ pub(crate) fn keep_interrupt(error: PyErr) {
 static COPY_REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static AXIS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NO_SUCH_VALUE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static LINEAR_ALGEBRA: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static LATER_ARGUMENT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// `ValueError` and `BufferError` in one: the standard names either where a copy is needed and refused.
@@ -122,15 +132,36 @@ pub(crate) fn no_such_value<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, Py
     )
 }
 
-fn both<'py, A: pyo3::PyTypeInfo, B: pyo3::PyTypeInfo>(
+/// A `ValueError` of the name that NumPy's has.
+pub(crate) fn linear_algebra<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
+    made(
+        py,
+        &LINEAR_ALGEBRA,
+        "LinAlgError",
+        "A matrix that does not have what is asked for (an inverse, say): a ValueError.",
+        &[PyValueError::type_object(py)],
+    )
+}
+
+fn both<'py, A: PyTypeInfo, B: PyTypeInfo>(
     py: Python<'py>,
     slot: &'static PyOnceLock<Py<PyType>>,
     name: &'static str,
     doc: &'static str,
 ) -> PyResult<&'py Bound<'py, PyType>> {
+    made(py, slot, name, doc, &[A::type_object(py), B::type_object(py)])
+}
+
+fn made<'py>(
+    py: Python<'py>,
+    slot: &'static PyOnceLock<Py<PyType>>,
+    name: &'static str,
+    doc: &'static str,
+    bases: &[Bound<'py, PyType>],
+) -> PyResult<&'py Bound<'py, PyType>> {
     let class = slot.get_or_try_init(py, || {
         // PyErr::new_type takes one base: a class of two is made as the class statement makes it.
-        let bases = PyTuple::new(py, [A::type_object(py), B::type_object(py)])?;
+        let bases = PyTuple::new(py, bases)?;
         let namespace = PyDict::new(py);
         namespace.set_item("__module__", "strictarray._strictarray")?;
         namespace.set_item("__doc__", doc)?;
@@ -166,6 +197,10 @@ pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
             Err(error) => return error,
         },
         Exception::NoSuchValue => match no_such_value(py) {
+            Ok(class) => class.clone(),
+            Err(error) => return error,
+        },
+        Exception::LinearAlgebra => match linear_algebra(py) {
             Ok(class) => class.clone(),
             Err(error) => return error,
         },

@@ -38,6 +38,7 @@ fn _strictarray(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("CopyRefusedError", errors::copy_refused(py)?)?;
     module.add("NoSuchValueError", errors::no_such_value(py)?)?;
     module.add("LaterArgumentError", errors::later_argument(py)?)?;
+    module.add("LinAlgError", errors::linear_algebra(py)?)?;
     module.add_function(wrap_pyfunction!(array::rebuild, module)?)?;
     module.add_function(wrap_pyfunction!(array::counts, module)?)?;
     module.add_function(wrap_pyfunction!(dtype::by_name, module)?)?;

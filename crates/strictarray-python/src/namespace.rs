@@ -259,9 +259,6 @@ fn absent<'py>(module: &Bound<'py, PyModule>, name: &Bound<'py, PyString>) -> Py
                 .requires(format!("{name} came with version {since}"))
         }
         Some(_) => Error::new(&rule::EXTENSION_ABSENT, format!("got {name}, which is not among enabled_extensions")),
-        None if face.extension.is_none() && Extension::from_name(name).is_some() => {
-            Error::new(&rule::NOT_YET, format!("got {name}"))
-        }
         None => {
             let module = module.name()?;
             Error::new(&rule::UNKNOWN_NAME, format!("module '{module}' has no attribute '{name}'"))

@@ -56,6 +56,10 @@ fn param<'py>(py: Python<'py>, p: &Param) -> PyResult<Bound<'py, PyDict>> {
             row.set_item("scalars", kinds.describe().split(", ").collect::<Vec<_>>())?;
         }
         Accepts::Choice(texts) => row.set_item("texts", texts)?,
+        Accepts::ScalarOrChoice(kinds, texts) => {
+            row.set_item("scalars", kinds.describe().split(", ").collect::<Vec<_>>())?;
+            row.set_item("texts", texts)?;
+        }
         _ => {}
     }
     Ok(row)

@@ -16,6 +16,8 @@ pub enum Feature {
     Tuple,
     /// Axes counted from the end.
     Negative,
+    /// Arrays of different shapes that broadcast.
+    Broadcast,
     /// Conversion to a Python scalar of another kind than the array's.
     Kind,
     /// Integer arrays as indices.
@@ -34,12 +36,13 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 12] = [
+    pub const ALL: [Feature; 13] = [
         Feature::Complex,
         Feature::Real,
         Feature::Scalar,
         Feature::Tuple,
         Feature::Negative,
+        Feature::Broadcast,
         Feature::Kind,
         Feature::Arrays,
         Feature::Iteration,
@@ -57,6 +60,7 @@ impl Feature {
             Feature::Scalar => "scalar",
             Feature::Tuple => "tuple",
             Feature::Negative => "negative",
+            Feature::Broadcast => "broadcast",
             Feature::Kind => "kind",
             Feature::Arrays => "arrays",
             Feature::Iteration => "iteration",
@@ -75,6 +79,7 @@ impl Feature {
             Feature::Scalar => "Python scalars",
             Feature::Tuple => "tuples",
             Feature::Negative => "negative axes",
+            Feature::Broadcast => "arrays of different shapes",
             Feature::Kind => "other kinds of dtypes",
             Feature::Arrays => "integer arrays as indices",
             Feature::Iteration => "1-d arrays",
@@ -142,13 +147,14 @@ pub static ADDITIONS: &[Addition] = &[
     ),
     row(Feature::Scalar, Version::V2025_12, &["searchsorted"]),
     row(Feature::Tuple, Version::V2025_12, &["broadcast_arrays", "expand_dims", "meshgrid"]),
-    row(Feature::Negative, Version::V2023_12, &["tensordot"]),
+    row(Feature::Negative, Version::V2023_12, &["tensordot", "linalg.tensordot"]),
     row(Feature::Negative, Version::V2025_12, &["permute_dims"]),
+    row(Feature::Broadcast, Version::V2022_12, &["linalg.cross"]),
     row(Feature::Kind, Version::V2022_12, &["__bool__", "__float__", "__int__"]),
     row(Feature::Arrays, Version::V2024_12, &["__getitem__"]),
     row(Feature::Iteration, Version::V2024_12, &["__iter__"]),
     row(Feature::Keywords, Version::V2023_12, &["__dlpack__"]),
-    row(Feature::DType, Version::V2023_12, &["prod", "sum"]),
+    row(Feature::DType, Version::V2023_12, &["prod", "sum", "linalg.trace"]),
     row(Feature::Capabilities, Version::V2024_12, &["__array_namespace_info__"]),
     row(Feature::Devices, Version::V2025_12, &["__array_namespace_info__"]),
 ];

@@ -233,6 +233,11 @@ impl Found {
             }
             Accepts::DeviceOrNone => add(&rule::NOT_A_DEVICE, "is not a device of this namespace"),
             Accepts::Choice(_) => add(&rule::NOT_A_CHOICE, "is anything else"),
+            Accepts::ScalarOrChoice(kinds, _) => {
+                add(&rule::NOT_A_SCALAR, &format!("is neither a Python scalar ({}) nor a str", kinds.describe()));
+                add(&rule::NOT_A_CHOICE, "is another text");
+                add(&rule::SCALAR_RANGE, "is out of range");
+            }
             Accepts::Sequence => {
                 add(&rule::ASARRAY_OBJECT, "is or holds something else");
                 add(&rule::ASARRAY_RAGGED, "has sequences of different lengths side by side");
@@ -274,7 +279,8 @@ impl Found {
         }
         // Real and complex floating-point numbers promote to one another.
         let mixed = |set: &DTypeSet| !set.without(DTypeSet::FLOATING).is_empty() && *set != DTypeSet::BOOL;
-        if beside.iter().any(mixed) || f.result == ResultDType::Promoted && beside.is_empty() {
+        let kinds = f.params.iter().any(|p| mixed(&p.accepts.dtypes()));
+        if beside.iter().any(mixed) || f.result == ResultDType::Promoted && beside.is_empty() && kinds {
             add(&rule::PROMOTION, "the dtypes do not promote to a common one");
         }
         if f.arrays() > 1 {

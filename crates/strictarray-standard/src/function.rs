@@ -136,6 +136,8 @@ pub enum Accepts {
     DTypeKinds,
     /// One of these texts.
     Choice(&'static [&'static str]),
+    /// A Python scalar of these kinds, or one of these texts.
+    ScalarOrChoice(ScalarKinds, &'static [&'static str]),
 }
 
 impl Accepts {
@@ -188,9 +190,17 @@ impl Accepts {
             Accepts::Sequence => "array, Python scalar, (nested) sequence of Python scalars, or buffer".into(),
             Accepts::Exporter => "object with __dlpack__ and __dlpack_device__".into(),
             Accepts::DTypeKinds => "dtype, kind (str), or tuple of these".into(),
-            Accepts::Choice(texts) => texts.iter().map(|t| format!("{t:?}")).collect::<Vec<_>>().join(" or "),
+            Accepts::Choice(texts) => choices(texts),
+            Accepts::ScalarOrChoice(kinds, texts) => {
+                format!("Python scalar ({}) or {}", kinds.describe(), choices(texts))
+            }
         }
     }
+}
+
+/// The texts, in quotation marks.
+fn choices(texts: &[&str]) -> String {
+    texts.iter().map(|t| format!("{t:?}")).collect::<Vec<_>>().join(" or ")
 }
 
 /// One parameter.
@@ -347,8 +357,8 @@ pub enum ResultDType {
     Same,
     /// The real data type of the parts of the first array's.
     RealPart,
-    /// The complex data type whose parts are of the first array's.
-    ComplexOfReal,
+    /// The complex data type of the precision of the first array's.
+    Complex,
     /// `bool`.
     Bool,
     /// The device's default for indices.

@@ -30,6 +30,8 @@ pub enum Exception {
     Axis,
     /// `AttributeError` and `ValueError` in one: an attribute that this array does not have.
     NoSuchValue,
+    /// `LinAlgError`, a `ValueError`: a matrix that has not what is asked for.
+    LinearAlgebra,
     /// `KeyboardInterrupt` or whatever a signal handler raised: already set by the interpreter.
     Interrupted,
 }
@@ -50,6 +52,7 @@ impl Exception {
             Exception::LaterArgument => "TypeError and ValueError",
             Exception::Axis => "IndexError and ValueError",
             Exception::NoSuchValue => "AttributeError and ValueError",
+            Exception::LinearAlgebra => "ValueError",
             Exception::Interrupted => "KeyboardInterrupt",
         }
     }
@@ -105,9 +108,6 @@ rules! {
     /// A method that arrays of other libraries have.
     NO_METHOD: Attribute, "no-method", "Array object",
         "arrays have only the attributes and methods of the standard", "Portable code uses functions of the namespace, x.__array_namespace__().";
-    /// A part of the standard that is still missing here.
-    NOT_YET: Attribute, "not-yet", "Array API specification",
-        "this is in the standard, but strictarray does not have it yet", "See the README for what there is.";
     /// The name of an extension that a flag switched off.
     EXTENSION_ABSENT: Attribute, "extension-absent", "Extensions",
         "a conforming library may lack this extension, and the flag enabled_extensions says so", "Ask hasattr() first, or enable the extension.";
@@ -277,6 +277,29 @@ rules! {
     /// Sizes for axes that are not named.
     SIZES_WITHOUT_AXES: Value, "sizes-without-axes", "Fourier Transform Extension",
         "with s, axes must say which axes are meant", "Write axes=tuple(range(x.ndim - len(s), x.ndim)) for the last ones.";
+
+    // ---- linear algebra --------------------------------------------------------------------------------------
+    /// A matrix that is not square.
+    SQUARE: Value, "square-matrix", "Linear Algebra Extension",
+        "square matrices are required: the last two axes must have the same size", "Check x.shape[-2:] first; pinv() takes any matrix.";
+    /// A matrix without an inverse.
+    SINGULAR: LinearAlgebra, "singular-matrix", "Linear Algebra Extension",
+        "the matrix must have an inverse (what libraries do with a singular one is unspecified)", "Use pinv(), or look at matrix_rank() or det() first.";
+    /// A matrix without a Cholesky decomposition.
+    NOT_POSITIVE_DEFINITE: LinearAlgebra, "not-positive-definite", "Linear Algebra Extension: cholesky",
+        "the matrix must be positive definite (what libraries do with another one is unspecified)", "Look at eigvalsh() first, or add a small multiple of the identity.";
+    /// NaN or an infinity where a decomposition is asked for.
+    NOT_FINITE: LinearAlgebra, "not-finite", "Linear Algebra Extension",
+        "the elements must be finite (what libraries do with NaN and infinities is unspecified)", "Check all(isfinite(x)) first.";
+    /// An iteration that does not end.
+    NO_CONVERGENCE: LinearAlgebra, "no-convergence", "Linear Algebra Extension",
+        "the iteration must come to an end, which it does for almost every matrix", "Scale the matrix, or perturb it slightly.";
+    /// An order that is no norm's.
+    NORM_ORDER: Value, "norm-order", "Linear Algebra Extension",
+        "the standard has no norm of this order", "Write one of the orders that help() of the function lists.";
+    /// Vectors of another size than 3.
+    CROSS_SIZE: Value, "cross-size", "Linear Algebra Extension: cross",
+        "the axis of the vectors must have size 3 in both arrays; it is not broadcast", "Check the axis, or pad with zeros first.";
 
     // ---- data types ------------------------------------------------------------------------------------------
     /// A data type outside the documented kind.
@@ -485,24 +508,6 @@ rules! {
     /// A buffer request that does not fit the array.
     BUFFER_REQUEST: Buffer, "buffer-request", "strictarray: buffer protocol",
         "the array's memory does not have the property asked for", "Copy first: asarray(x, copy=True).";
-
-    // ---- linear algebra --------------------------------------------------------------------------------------
-    /// A matrix without an inverse.
-    SINGULAR: Value, "singular-matrix", "linalg",
-        "every matrix must have an inverse, and this one is singular to working precision",
-        "Check linalg.slogdet() or linalg.matrix_rank() first, or use linalg.pinv().";
-    /// A matrix without a Cholesky decomposition.
-    NOT_POSITIVE_DEFINITE: Value, "not-positive-definite", "linalg.cholesky",
-        "every matrix must be finite and positive definite, as far as the triangle that is read tells",
-        "Check the signs of linalg.eigvalsh() first, or use linalg.eigh().";
-    /// A decomposition of what is not finite.
-    NOT_FINITE: Value, "not-finite", "linalg",
-        "a matrix with NaN or an infinity has no such decomposition",
-        "Check all(isfinite(x)) first.";
-    /// An iteration that does not end.
-    NO_CONVERGENCE: Value, "no-convergence", "linalg",
-        "the iteration must come to an end, which it does for almost every matrix",
-        "Scale the matrix, or perturb it slightly.";
 
     // ---- the process -----------------------------------------------------------------------------------------
     /// A signal arrived while a kernel ran.

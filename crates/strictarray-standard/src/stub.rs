@@ -100,6 +100,10 @@ fn generic(annotation: &str, only_taken: bool) -> String {
             "UniqueAllResult" => "UniqueAll[ArrayT]",
             "UniqueCountsResult" => "UniqueCounts[ArrayT]",
             "UniqueInverseResult" => "UniqueInverse[ArrayT]",
+            "EigResult" | "EighResult" => "Eigen[ArrayT]",
+            "QRResult" => "QR[ArrayT]",
+            "SlogdetResult" => "SlogDet[ArrayT]",
+            "SVDResult" => "SVD[ArrayT]",
             "finfo_object" => "FInfo[DTypeT]",
             "iinfo_object" => "IInfo[DTypeT]",
             other => other,
@@ -269,10 +273,13 @@ fn annotation(accepts: Accepts) -> String {
         Accepts::Sequence => "Array | complex | _Nested | Buffer".into(),
         Accepts::Exporter => "_SupportsDLPack".into(),
         Accepts::DTypeKinds => "DType | _Kind | tuple[DType | _Kind, ...]".into(),
-        Accepts::Choice(texts) => {
-            format!("Literal[{}]", texts.iter().map(|t| format!("{t:?}")).collect::<Vec<_>>().join(", "))
-        }
+        Accepts::Choice(texts) => literal(texts),
+        Accepts::ScalarOrChoice(kinds, texts) => format!("{} | {}", scalar(kinds), literal(texts)),
     }
+}
+
+fn literal(texts: &[&str]) -> String {
+    format!("Literal[{}]", texts.iter().map(|t| format!("{t:?}")).collect::<Vec<_>>().join(", "))
 }
 
 fn returns(f: &Function) -> &'static str {
@@ -282,6 +289,11 @@ fn returns(f: &Function) -> &'static str {
         ("unique_all", _) => "UniqueAllResult",
         ("unique_counts", _) => "UniqueCountsResult",
         ("unique_inverse", _) => "UniqueInverseResult",
+        ("linalg.eig", _) => "EigResult",
+        ("linalg.eigh", _) => "EighResult",
+        ("linalg.qr", _) => "QRResult",
+        ("linalg.slogdet", _) => "SlogdetResult",
+        ("linalg.svd", _) => "SVDResult",
         ("can_cast" | "isdtype", _) => BOOL,
         ("finfo", _) => "finfo_object",
         ("iinfo", _) => "iinfo_object",

@@ -1,4 +1,4 @@
-//! Linear algebra functions of the main namespace.
+//! Linear algebra functions of the main namespace, which the extension has too.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
@@ -18,10 +18,10 @@ use crate::parse;
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
     match name {
-        "matmul" => Some(matmul_handler),
-        "matrix_transpose" => Some(matrix_transpose),
-        "tensordot" => Some(tensordot),
-        "vecdot" => Some(vecdot),
+        "matmul" | "linalg.matmul" => Some(matmul_handler),
+        "matrix_transpose" | "linalg.matrix_transpose" => Some(matrix_transpose),
+        "tensordot" | "linalg.tensordot" => Some(tensordot),
+        "vecdot" | "linalg.vecdot" => Some(vecdot),
         _ => None,
     }
 }
@@ -85,7 +85,7 @@ pub(crate) fn matmul(
     Ok(full.with_layout(layout)?.in_namespace(x1.namespace()))
 }
 
-fn last_two(shape: &[usize]) -> (usize, usize) {
+pub(super) fn last_two(shape: &[usize]) -> (usize, usize) {
     match shape {
         [.., a, b] => (*a, *b),
         _ => (1, 1),
@@ -109,17 +109,24 @@ fn with_matrix_axes(x: &Array, row: bool) -> Option<Array> {
     }
 }
 
+/// The array at this place, which must have at least two axes.
+pub(super) fn matrices<'a>(call: &Call<'a, '_>, place: usize) -> Outcome<&'a Array> {
+    let x = call.array(place)?;
+    if x.ndim() >= 2 {
+        return Ok(x);
+    }
+    let got = format!("got an array of shape {}", show_shape(x.shape()));
+    Err(Error::new(&rule::NDIM_TWO, got).argument(call.name(place)).into())
+}
+
 fn matrix_transpose<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    let x = call.array(0)?;
-    let layout = x.layout().matrix_transposed().ok_or_else(|| {
-        let got = format!("got an array of shape {}", show_shape(x.shape()));
-        Error::new(&rule::NDIM_TWO, got).argument(call.name(0))
-    })?;
+    let x = matrices(call, 0)?;
+    let layout = x.layout().matrix_transposed().ok_or_else(|| Error::new(&rule::INTERNAL, "no matrix"))?;
     wrap(call.py, x.with_layout(layout)?.in_namespace(call.namespace))
 }
 
 /// The two arrays of a call, in what they promote to.
-fn promoted(call: &Call<'_, '_>) -> Outcome<[Array; 2]> {
+pub(super) fn promoted(call: &Call<'_, '_>) -> Outcome<[Array; 2]> {
     let (x1, x2) = (call.array(0)?, call.array(1)?);
     let dtype = plan([&Side::Array(x1), &Side::Array(x2)], call.row, [0, 1], call.row.name)?.dtype;
     let cast = |x: &Array| if x.dtype() == dtype { Ok(x.clone()) } else { cast_to(call.py, x, dtype) };
@@ -127,7 +134,7 @@ fn promoted(call: &Call<'_, '_>) -> Outcome<[Array; 2]> {
 }
 
 #[cold]
-fn contraction(got: String, name: &'static str) -> Error {
+pub(super) fn contraction(got: String, name: &'static str) -> Error {
     Error::new(&rule::CONTRACTION, got).argument(name)
 }
 
@@ -251,7 +258,7 @@ fn vecdot<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 /// How far from the end the axis is.
-fn vector_axis(call: &Call<'_, '_>, axis: i128, ndim: [usize; 2]) -> Outcome<usize> {
+pub(super) fn vector_axis(call: &Call<'_, '_>, axis: i128, ndim: [usize; 2]) -> Outcome<usize> {
     let name = call.name(2);
     if ndim.contains(&0) {
         return Err(Error::new(&rule::NDIM_ONE, "got a 0-d array")

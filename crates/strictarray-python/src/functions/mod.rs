@@ -6,6 +6,7 @@ pub(crate) mod elementwise;
 pub(crate) mod fft;
 pub(crate) mod indexing;
 pub(crate) mod info;
+pub(crate) mod linalg;
 pub(crate) mod linear_algebra;
 pub(crate) mod manipulation;
 pub(crate) mod reduced;
@@ -19,10 +20,12 @@ use std::sync::Mutex;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::PyTuple;
 use strictarray_core::{Array, DType, Device, Error};
 use strictarray_kernels::{BinaryKernel, Ctx, UnaryKernel};
 use strictarray_standard::rule;
 
+use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::{Outcome, keep_interrupt};
 
@@ -50,6 +53,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
         .or_else(|| elementwise::handler(name))
         .or_else(|| fft::handler(name))
         .or_else(|| indexing::handler(name))
+        .or_else(|| linalg::handler(name))
         .or_else(|| linear_algebra::handler(name))
         .or_else(|| manipulation::handler(name))
         .or_else(|| searching::handler(name))
@@ -169,4 +173,17 @@ pub(crate) fn index_dtype(x: &Array, n: usize) -> Outcome<DType> {
         return Err(error.requires(format!("indices on this device are {dtype}")).into());
     }
     Ok(dtype)
+}
+
+/// The named tuple of this name, of arrays.
+pub(crate) fn named<'py>(
+    py: Python<'py>,
+    class: &'static PyOnceLock<Py<PyAny>>,
+    name: &str,
+    arrays: impl IntoIterator<Item = Array>,
+) -> Outcome<Bound<'py, PyAny>> {
+    let class =
+        class.get_or_try_init(py, || Ok::<_, PyErr>(py.import("strictarray._results")?.getattr(name)?.unbind()))?;
+    let arrays: Vec<_> = arrays.into_iter().map(|x| wrap(py, x)).collect::<Outcome<_>>()?;
+    Ok(class.bind(py).call1(PyTuple::new(py, arrays)?)?)
 }

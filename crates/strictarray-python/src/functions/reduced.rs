@@ -18,6 +18,11 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
+    /// The last two axes.
+    pub(crate) fn of_matrices(ndim: usize, keepdims: bool) -> Axes {
+        Axes { set: 0b11 << (ndim - 2), keepdims }
+    }
+
     /// The axes of arguments at these places: an int, a tuple of ints, or None for all.
     pub(crate) fn several(call: &Call<'_, '_>, ndim: usize, axis: usize, keepdims: usize) -> Outcome<Axes> {
         let set = call.axes_or_none(axis, ndim)?.unwrap_or(AxisSet::MAX);

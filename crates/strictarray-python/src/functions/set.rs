@@ -2,12 +2,11 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyTuple;
 use strictarray_core::{Array, DType};
 use strictarray_kernels::set::{self, Unique, Wanted};
 
 use super::elementwise::{Plan, Ready, plan, ready};
-use super::{data_dependent, index_dtype, run_kernel};
+use super::{data_dependent, index_dtype, named, run_kernel};
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
@@ -78,19 +77,6 @@ fn unique(call: &Call<'_, '_>, wanted: Wanted) -> Outcome<Found> {
         };
         Ok(Found { values, places, counts })
     })
-}
-
-/// The named tuple of this name, of arrays.
-fn named<'py>(
-    py: Python<'py>,
-    class: &'static PyOnceLock<Py<PyAny>>,
-    name: &str,
-    arrays: impl IntoIterator<Item = Array>,
-) -> Outcome<Bound<'py, PyAny>> {
-    let class =
-        class.get_or_try_init(py, || Ok::<_, PyErr>(py.import("strictarray._results")?.getattr(name)?.unbind()))?;
-    let arrays: Vec<_> = arrays.into_iter().map(|x| wrap(py, x)).collect::<Outcome<_>>()?;
-    Ok(class.bind(py).call1(PyTuple::new(py, arrays)?)?)
 }
 
 fn unique_all<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {

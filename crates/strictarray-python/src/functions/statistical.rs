@@ -28,7 +28,7 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
 }
 
 /// The data type in which to add or multiply: the argument at this place, or what the standard says for None.
-fn accumulated(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<DType> {
+pub(super) fn accumulated(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<DType> {
     let Some(dtype) = call.dtype_or_none(place)? else {
         // cumulative_sum came with 2023.12: it never had another rule.
         return Ok(default_dtype(x.dtype(), x.device(), call.has(Feature::DType)));

@@ -183,7 +183,7 @@ pub(super) static ROWS: &[Function] = &[
     row(
         "fft.ihfft",
         &[REAL, N, AXIS, INVERSE_NORM],
-        ResultDType::ComplexOfReal,
+        ResultDType::Complex,
         "The inverse of hfft along an axis: the first half of what has Hermitian symmetry.",
         "array of the shape of x, but of size n//2 + 1 along the axis, and of the complex data type of x's precision.",
         ">>> xp.fft.ihfft(xp.asarray([1.0, 2.0, 0.0, 0.0]))\nArray([ 0.75-0.j ,  0.25+0.5j, -0.25-0.j ], dtype=strictarray.complex128)",
@@ -211,7 +211,7 @@ pub(super) static ROWS: &[Function] = &[
     row(
         "fft.rfft",
         &[REAL, N, AXIS, NORM],
-        ResultDType::ComplexOfReal,
+        ResultDType::Complex,
         "The discrete Fourier transform of real numbers along an axis: its first half, which the rest mirrors.",
         "array of the shape of x, but of size n//2 + 1 along the axis, and of the complex data type of x's precision.",
         ">>> xp.fft.rfft(xp.asarray([1.0, 2.0, 0.0, 0.0]))\nArray([ 3.+0.j,  1.-2.j, -1.+0.j], dtype=strictarray.complex128)",
@@ -228,7 +228,7 @@ pub(super) static ROWS: &[Function] = &[
     row(
         "fft.rfftn",
         &[REAL, S, AXES, NORM],
-        ResultDType::ComplexOfReal,
+        ResultDType::Complex,
         "The discrete Fourier transform of real numbers along several axes: along the last one its first half.",
         "array of the shape of x, but of the sizes s along the axes, the last one s//2 + 1, and of the complex data type of x's precision.",
         ">>> xp.fft.rfftn(xp.asarray([[1.0, 2.0, 0.0, 0.0]]))\nArray([[ 3.+0.j,  1.-2.j, -1.+0.j]], dtype=strictarray.complex128)",

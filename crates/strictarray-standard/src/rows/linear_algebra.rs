@@ -26,33 +26,34 @@ const fn row(
     }
 }
 
-pub(super) static ROWS: &[Function] = &[
-    row(
-        "matmul",
-        &[
-            Param::pos("x1", Array(DTypeSet::NUMERIC), "matrices of shape (..., M, K), or a vector of shape (K,)"),
-            Param::pos("x2", Array(DTypeSet::NUMERIC), "matrices of shape (..., K, N), or a vector of shape (K,)"),
-        ],
-        ShapeRule::Matmul,
-        "The matrix product; leading axes broadcast, a vector counts as a row on the left and as a column on the right.",
-        "array of shape (..., M, N), without the axis of a vector, and of the data type that both promote to.",
-        ">>> xp.matmul(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))\nArray([3, 7], dtype=strictarray.int64)",
+pub(super) static MATMUL: Function = row(
+    "matmul",
+    &[
+        Param::pos("x1", Array(DTypeSet::NUMERIC), "matrices of shape (..., M, K), or a vector of shape (K,)"),
+        Param::pos("x2", Array(DTypeSet::NUMERIC), "matrices of shape (..., K, N), or a vector of shape (K,)"),
+    ],
+    ShapeRule::Matmul,
+    "The matrix product; leading axes broadcast, a vector counts as a row on the left and as a column on the right.",
+    "array of shape (..., M, N), without the axis of a vector, and of the data type that both promote to.",
+    ">>> xp.matmul(xp.asarray([[1, 2], [3, 4]]), xp.asarray([1, 1]))\nArray([3, 7], dtype=strictarray.int64)",
+)
+.refuses(&[(&rule::MATMUL_SHAPE, "an array is 0-d, or the sizes do not fit")]);
+
+pub(super) static MATRIX_TRANSPOSE: Function = Function {
+    result: ResultDType::Same,
+    open: Open::VIEW_OR_COPY,
+    ..row(
+        "matrix_transpose",
+        &[Param::pos("x", Array(DTypeSet::ALL), "matrices, of shape (..., M, N)")],
+        ShapeRule::Computed,
+        "The transposes of matrices.",
+        "array of shape (..., N, M) and of the data type of x.",
+        ">>> xp.matrix_transpose(xp.zeros((2, 3, 4))).shape\n(2, 4, 3)",
     )
-    .refuses(&[(&rule::MATMUL_SHAPE, "an array is 0-d, or the sizes do not fit")]),
-    Function {
-        result: ResultDType::Same,
-        open: Open::VIEW_OR_COPY,
-        ..row(
-            "matrix_transpose",
-            &[Param::pos("x", Array(DTypeSet::ALL), "matrices, of shape (..., M, N)")],
-            ShapeRule::Computed,
-            "The transposes of matrices.",
-            "array of shape (..., N, M) and of the data type of x.",
-            ">>> xp.matrix_transpose(xp.zeros((2, 3, 4))).shape\n(2, 4, 3)",
-        )
-    }
-    .refuses(&[(&rule::NDIM_TWO, "x has fewer than two axes")]),
-    row(
+}
+.refuses(&[(&rule::NDIM_TWO, "x has fewer than two axes")]);
+
+pub(super) static TENSORDOT: Function = row(
         "tensordot",
         &[
             Param::pos("x1", Array(DTypeSet::NUMERIC), "array of any shape"),
@@ -71,8 +72,9 @@ pub(super) static ROWS: &[Function] = &[
         (&rule::AXIS_COUNT, "there are not so many axes"),
         (&rule::CONTRACTION, "the sizes of contracted axes differ"),
         (&rule::NDIM, "there are more than 64 axes"),
-    ]),
-    row(
+    ]);
+
+pub(super) static VECDOT: Function = row(
         "vecdot",
         &[
             Param::pos("x1", Array(DTypeSet::NUMERIC), "vectors along the axis; complex ones are conjugated"),
@@ -88,5 +90,6 @@ pub(super) static ROWS: &[Function] = &[
         (&rule::NDIM_ONE, "an array is 0-d"),
         (&rule::CONTRACTION, "the sizes along the axis differ"),
         (&rule::BROADCAST, "the other axes do not broadcast"),
-    ]),
-];
+    ]);
+
+pub(super) static ROWS: &[Function] = &[MATMUL, MATRIX_TRANSPOSE, TENSORDOT, VECDOT];

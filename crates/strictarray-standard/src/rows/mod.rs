@@ -7,6 +7,7 @@ mod elementwise;
 mod fft;
 mod indexing;
 mod info;
+mod linalg;
 mod linear_algebra;
 mod manipulation;
 mod searching;
@@ -36,6 +37,7 @@ static SECTIONS: &[&[Function]] = &[
     statistical::ROWS,
     utility::ROWS,
     info::ROWS,
+    linalg::ROWS,
     fft::ROWS,
 ];
 
