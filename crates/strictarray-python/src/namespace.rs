@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyCFunction, PyFloat, PyList, PyModule, PyString};
+use pyo3::types::{PyCFunction, PyDict, PyFloat, PyList, PyModule, PyString};
 use strictarray_core::{DType, Error, NamespaceId};
 use strictarray_standard::{Extension, Flags, Version, function, functions_of, rows, rule};
 
@@ -44,6 +44,20 @@ impl Conditional {
     /// Whether it is there under these flags.
     fn is_in(&self, flags: Flags) -> bool {
         self.since <= flags.api_version && self.extension.is_none_or(|extension| flags.extensions.contains(extension))
+    }
+}
+
+impl Conditional {
+    /// Puts the module of an extension where `from strictarray import fft` looks for what is no attribute, or takes it away from
+    /// there. Where it is not, `import strictarray.fft` runs `strictarray/fft.py`, which asks for the attribute.
+    fn let_import_find(&self, py: Python<'_>, wanted: bool) -> PyResult<()> {
+        let modules = py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?;
+        let name = self.object.bind(py).getattr("__name__")?;
+        match modules.get_item(&name)? {
+            None if wanted => modules.set_item(&name, &self.object),
+            Some(present) if !wanted && present.is(&self.object) => modules.del_item(&name),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -132,6 +146,9 @@ impl Face {
                 None if wanted => dict.set_item(each.name, &each.object)?,
                 Some(present) if !wanted && present.is(&each.object) => dict.del_item(each.name)?,
                 _ => {}
+            }
+            if each.extension.is_some() && self.version.is_none() {
+                each.let_import_find(py, wanted)?;
             }
         }
         self.decide(py, flags.filter(|_| complete))
@@ -317,11 +334,6 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<Py<PyModule>> {
         Face::new(module, MAIN, None, None)
     })?;
     show(py)?;
-    // `import strictarray.fft` finds it there, whatever the flags say: its functions refuse calls where it is off.
-    let modules = py.import("sys")?.getattr("modules")?;
-    for face in FACES[0][1..].iter().filter_map(|slot| slot.get(py)) {
-        modules.set_item(face.module.bind(py).name()?, &face.module)?;
-    }
     Ok(first.module.clone_ref(py))
 }
 

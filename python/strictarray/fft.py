@@ -1,0 +1,10 @@
+"""Fourier transforms: what ``import strictarray.fft`` finds while the flags give the namespace this extension."""
+
+import sys
+
+import strictarray
+
+try:
+    sys.modules[__name__] = strictarray.fft
+except AttributeError as error:
+    raise ImportError(str(error), name=__name__) from error
