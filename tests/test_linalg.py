@@ -418,6 +418,13 @@ def test_no_matrices_and_matrices_of_no_elements(name, dt):
             np.testing.assert_array_equal(to_np(g), w)
 
 
+@pytest.mark.parametrize("name", [*SQUARE, *MATRICES])
+def test_no_matrices_need_no_memory(name):
+    """However large they would be."""
+    results = results_of(getattr(xp.linalg, name)(xp.zeros((0, 2**20, 2**20))))
+    assert all(x.size == 0 for x in results)
+
+
 def test_decompositions_of_no_elements_are_orthonormal():
     for shape in ((0, 3), (3, 0)):
         u, s, vh = xp.linalg.svd(xp.zeros(shape))

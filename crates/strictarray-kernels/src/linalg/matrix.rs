@@ -160,10 +160,12 @@ impl Number for Complex<f64> {
     }
 }
 
-/// Binds a name to what numbers of a floating data type are computed in.
+/// Binds a name to what numbers of a floating data type are computed in. Of no matrices there is nothing to compute, and no
+/// memory to pay for.
 macro_rules! numbers {
-    ($dtype:expr, $w:ident => $body:expr) => {
+    ($batch:expr, $dtype:expr, $w:ident => $body:expr) => {
         match $dtype {
+            _ if $batch.contains(&0) => Ok(()),
             strictarray_core::DType::Float32 | strictarray_core::DType::Float64 => {
                 type $w = f64;
                 $body
