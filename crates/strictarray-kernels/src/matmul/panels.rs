@@ -15,6 +15,8 @@ const COLUMN_BLOCK: usize = 2 << 20;
 
 /// Complex numbers whose parts are brought together, or apart, at once.
 const SOME: usize = 4;
+/// Panels up to so many columns wide: in wider ones the compiler's loops do better.
+const NARROW: usize = 8;
 
 /// Memory for the packed blocks, and how they are cut.
 pub(super) struct Panels<T: Kernels> {
@@ -167,7 +169,7 @@ unsafe fn mirror<T: Kernels>(ctx: &Ctx<'_>, out: Matrix, n: usize) -> Result<boo
 #[inline(always)]
 unsafe fn unload<T: Kernels>(to: *mut T, stride: isize, parts: [*const T::Part; 2], n: usize, add: bool) {
     let mut done = 0;
-    if T::PARTS == 2 && stride == size_of::<T>() as isize {
+    if T::PARTS == 2 && n <= NARROW && stride == size_of::<T>() as isize {
         // Some at a time, so that they are interleaved in registers.
         while done + SOME <= n {
             // SAFETY: as the caller promises; an array has the layout of its elements side by side.
@@ -218,7 +220,7 @@ unsafe fn pack<T: Kernels>(to: *mut T::Part, from: Matrix, rows: usize, depth: u
                 for l in 0..depth {
                     let line = from.at::<T>(first, l);
                     let mut done = 0;
-                    while T::PARTS == 2 && done + SOME <= count {
+                    while T::PARTS == 2 && count <= NARROW && done + SOME <= count {
                         let some = line.add(done).cast::<[T; SOME]>().read();
                         for part in 0..2 {
                             let to = to.add((l * 2 + part) * unit + done).cast::<[T::Part; SOME]>();
