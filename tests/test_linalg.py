@@ -508,7 +508,7 @@ def test_solve_tells_vectors_by_their_dimensions_alone():
     refuse("at-least-1d", xp.linalg.solve, xp.eye(3), xp.ones(()), argument="x2")
 
 
-@pytest.mark.parametrize(("a", "b"), itertools.product(DTYPES, repeat=2))
+@pytest.mark.parametrize(("a", "b"), list(itertools.product(DTYPES, repeat=2)))
 def test_solve_promotes(a, b):
     x1, x2 = 2 * np.eye(2, dtype=a), np.ones(2, b)
     got = xp.linalg.solve(from_np(x1), from_np(x2))
