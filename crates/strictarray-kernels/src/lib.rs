@@ -5,8 +5,8 @@
 //! may be exactly the memory of an input; otherwise operands do not overlap. Which data types a function takes
 //! is the caller's business (`strictarray-standard` says it): what does not fit is refused as an internal error.
 //!
-//! Results depend neither on the layout nor on the instruction set, bit for bit; only the transforms of [`fft`] choose an
-//! instruction set of their own.
+//! Results depend neither on the layout nor on the instruction set, bit for bit; only the transforms of [`fft`] and the
+//! decompositions of [`linalg`] choose an instruction set of their own.
 
 pub mod arrange;
 pub mod cast;
