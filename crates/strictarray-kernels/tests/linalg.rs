@@ -329,7 +329,8 @@ fn inverses_and_solutions_at_the_ends_of_the_range() {
             for scale in [1e-300, 1e-200, 1e-160, 1e160, 1e200, 1e300] {
                 let a = random.matrix(n, n).rounded(dtype);
                 let scaled = a.scaled(scale);
-                // Scaled by what is no power of two, the matrix has other roundings: both are compared by what they solve.
+                // Scaled by what is no power of two, the matrix has other roundings: both are compared by what they
+                // solve.
                 let x = inv(&scaled, dtype).unwrap().scaled(scale);
                 let limit = (a.norm() * x.norm()).max(1.0);
                 small("ax - 1", a.times(&x).less(&Matrix::identity(n)).norm() / limit, 4.0, n, dtype);
@@ -883,8 +884,8 @@ fn matrices(x: &Array) -> Vec<Matrix> {
     values.chunks_exact(rows * columns).map(|chunk| Matrix { rows, columns, values: chunk.to_vec() }).collect()
 }
 
-/// Each function on 25 000 real and as many complex matrices whose elements are zeros, ones, equal, tiny, irregular: there are
-/// few kinds of small matrices, and all of them occur.
+/// Each function on 25 000 real and as many complex matrices whose elements are zeros, ones, equal, tiny, irregular:
+/// there are few kinds of small matrices, and all of them occur.
 #[test]
 fn very_many_small_matrices() {
     const COUNT: usize = 5000;

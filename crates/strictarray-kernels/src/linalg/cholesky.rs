@@ -123,7 +123,8 @@ mod tests {
         both!(W => for n in [1, 7, 20, 40] {
             for b in matrices::<W>(n, n) {
                 // BᴴB + 1.
-                let mut a: Vec<W> = (0..n * n).map(|k| verify::dot(&b[k % n * n..][..n], &b[k / n * n..][..n])).collect();
+                let column = |j: usize| &b[j * n..][..n];
+                let mut a: Vec<W> = (0..n * n).map(|k| verify::dot(column(k % n), column(k / n))).collect();
                 (0..n).for_each(|k| a[k * n + k] += W::UNIT);
                 let (mut l, mut room) = (a.clone(), vec![W::NOUGHT; 4 * n]);
                 assert!(decompose(&mut l, n).is_ok());

@@ -1,8 +1,8 @@
 //! The eigenvalues and eigenvectors of any square matrix.
 //!
-//! The plain algorithm makes the matrix Hessenberg by reflections, then triangular by shifted QR steps, real matrices up to
-//! blocks of two rows with a pair of conjugate eigenvalues; the vectors follow by substitution. Real matrices are never
-//! made complex: so pairs are exactly conjugate, and what belongs to a real eigenvalue is real.
+//! The plain algorithm makes the matrix Hessenberg by reflections, then triangular by shifted QR steps, real matrices
+//! up to blocks of two rows with a pair of conjugate eigenvalues; the vectors follow by substitution. Real matrices are
+//! never made complex: so pairs are exactly conjugate, and what belongs to a real eigenvalue is real.
 
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemStack, StackReq};
@@ -39,8 +39,8 @@ pub(super) trait Spectrum: Number {
         stack: &mut MemStack,
     ) -> bool;
 
-    /// Makes a Hessenberg matrix triangular, but for blocks of two rows with conjugate eigenvalues, and multiplies `z` by
-    /// what does it, unless it is empty. `false` if that has no end.
+    /// Makes a Hessenberg matrix triangular, but for blocks of two rows with conjugate eigenvalues, and multiplies `z`
+    /// by what does it, unless it is empty. `false` if that has no end.
     fn schur(h: &mut [Self], z: &mut [Self], n: usize) -> bool;
 }
 
@@ -194,7 +194,8 @@ pub(super) fn eig<W: Spectrum>(
     })
 }
 
-/// The library's vectors with norm 1: of a pair of eigenvalues of a real matrix it gives the real and the imaginary parts.
+/// The library's vectors with norm 1: of a pair of eigenvalues of a real matrix it gives the real and the imaginary
+/// parts.
 fn unpack<W: Number>(v: &mut [C], packed: &[W], values: &[C], n: usize) {
     let column = |k: usize| &packed[k * n..][..n];
     let mut k = 0;
@@ -274,8 +275,8 @@ fn hessenberg<W: Number>(a: &mut [W], z: &mut [W], n: usize, room: &mut [W]) {
 /// Steps after which the search for one eigenvalue is given up: nobody has seen that.
 const STEPS: usize = 300;
 
-/// Where the last part of a Hessenberg matrix that does not fall apart begins, of those that end before `end`. Elements below
-/// the diagonal that make no difference are set to 0.
+/// Where the last part of a Hessenberg matrix that does not fall apart begins, of those that end before `end`. Elements
+/// below the diagonal that make no difference are set to 0.
 fn active<W: Number>(h: &mut [W], n: usize, end: usize, norm: f64, steps: usize) -> usize {
     let size = |x: W| x.real_part().abs() + x.imaginary_part().abs();
     let mut start = end - 1;
@@ -380,8 +381,8 @@ fn columns_reflected(a: &mut [f64], n: usize, rows: usize, tau: f64, [v1, v2]: [
     }
 }
 
-/// Half the difference of the diagonal elements of two rows and columns, its square plus the product of the others, and the
-/// power of two by which both are too large (the second twice).
+/// Half the difference of the diagonal elements of two rows and columns, its square plus the product of the others, and
+/// the power of two by which both are too large (the second twice).
 fn discriminant([a, b, c, d]: [f64; 4]) -> (f64, f64, Power) {
     let most = [a, b, c, d].into_iter().fold(0.0f64, |most, x| most.max(x.abs()));
     let power = Power::new(-scale::exponent(most));
@@ -549,8 +550,8 @@ fn lift<W: Number, N: Number>(x: W) -> N {
     N::of_parts(x.real_part(), x.imaginary_part())
 }
 
-/// Solves (T - λ)x = 0 for the elements before `start`, given those up to `end`; others are 0. Divisors are at least so large.
-/// The vector may be scaled on the way.
+/// Solves (T - λ)x = 0 for the elements before `start`, given those up to `end`; others are 0. Divisors are at least so
+/// large. The vector may be scaled on the way.
 fn substitute<W: Number, N: Number>(t: &[W], n: usize, start: usize, end: usize, value: N, least: f64, x: &mut [C]) {
     let at = |i: usize, j: usize| lift::<W, N>(t[j * n + i]);
     let get = |x: C| lift::<C, N>(x);

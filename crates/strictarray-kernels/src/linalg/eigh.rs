@@ -94,8 +94,8 @@ pub(super) fn eigh<W: Number>(
     })
 }
 
-/// The eigenvalues of a Hermitian matrix in their order, and the vectors, if there is room for them, by the plain algorithm. The
-/// matrix is gone then. `false` if it has no end.
+/// The eigenvalues of a Hermitian matrix in their order, and the vectors, if there is room for them, by the plain
+/// algorithm. The matrix is gone then. `false` if it has no end.
 fn diagonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize, values: &mut [f64], order: &mut [usize]) -> bool {
     identity(v, n);
     if !jacobi(a, v, n) {
@@ -126,8 +126,8 @@ fn complete<W: Number>(a: &mut [W], n: usize) {
     }
 }
 
-/// Turns a Hermitian matrix into a diagonal one by rotations, cyclically, and multiplies `v` by them, unless it is empty.
-/// `false` if that has no end, which nobody has seen.
+/// Turns a Hermitian matrix into a diagonal one by rotations, cyclically, and multiplies `v` by them, unless it is
+/// empty. `false` if that has no end, which nobody has seen.
 pub(super) fn jacobi<W: Number>(a: &mut [W], v: &mut [W], n: usize) -> bool {
     const SWEEPS: usize = 100;
     let norm = verify::norm(a);

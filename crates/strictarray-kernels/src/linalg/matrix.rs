@@ -316,8 +316,8 @@ impl From<Error> for Fault {
 /// Operations of about a millisecond.
 const TICK: usize = 1 << 20;
 
-/// Calls `each` for what operands have at every position of their leading axes, which are the same: matrices, vectors or
-/// numbers, by how many `axes` each of them keeps. `cost` says how many operations one position takes, about. Asks
+/// Calls `each` for what operands have at every position of their leading axes, which are the same: matrices, vectors
+/// or numbers, by how many `axes` each of them keeps. `cost` says how many operations one position takes, about. Asks
 /// between whether to stop.
 pub(super) fn for_each<const N: usize>(
     ctx: &Ctx<'_>,

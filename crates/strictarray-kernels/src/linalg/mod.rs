@@ -1,12 +1,12 @@
 //! Linear algebra on matrices: decompositions, and what is made of them.
 //!
-//! Operands have shapes `(…, M, N)` in any layout, with the same leading axes, and one floating data type; where results are
-//! real they have the real data type of the same precision. Outputs overlap no input. A matrix that a function refuses is
-//! named by its place among the others.
+//! Operands have shapes `(…, M, N)` in any layout, with the same leading axes, and one floating data type; where
+//! results are real they have the real data type of the same precision. Outputs overlap no input. A matrix that a
+//! function refuses is named by its place among the others.
 //!
-//! Everything is computed in double precision. Small matrices are decomposed by plain algorithms of our own, larger ones by
-//! faer, whose results are verified: where that fails the plain algorithm decides, which is slow and sure. faer chooses its
-//! own instruction set, so the last bits depend on the machine, but not on the layout.
+//! Everything is computed in double precision. Small matrices are decomposed by plain algorithms of our own, larger
+//! ones by faer, whose results are verified: where that fails the plain algorithm decides, which is slow and sure. faer
+//! chooses its own instruction set, so the last bits depend on the machine, but not on the layout.
 
 mod cholesky;
 mod eig;
@@ -106,8 +106,8 @@ pub fn solve(ctx: &Ctx<'_>, out: &Operand<'_>, a: &Operand<'_>, b: &Operand<'_>)
     numbers!(batch, a.dtype(), W => lu::solve::<W>(ctx, [out, a, b], n, columns))
 }
 
-/// The decomposition x = q·r: q `(…, M, K)` with orthonormal columns, r `(…, K, N)` upper triangular, where K is the lesser of
-/// M and N, or M.
+/// The decomposition x = q·r: q `(…, M, K)` with orthonormal columns, r `(…, K, N)` upper triangular, where K is the
+/// lesser of M and N, or M.
 pub fn qr(ctx: &Ctx<'_>, q: &Operand<'_>, r: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     let (batch, [rows, columns]) = split(x)?;
     let (_, [_, width]) = split(q)?;
@@ -119,8 +119,9 @@ pub fn qr(ctx: &Ctx<'_>, q: &Operand<'_>, r: &Operand<'_>, x: &Operand<'_>) -> R
     numbers!(batch, x.dtype(), W => qr::qr::<W>(ctx, [q, r, x], [rows, columns], width))
 }
 
-/// The eigenvalues, real and ascending, to `(…, N)`, and orthonormal eigenvectors, the columns of `(…, N, N)`, of the Hermitian
-/// matrix whose lower triangle x has. The rest of x is not looked at, nor are imaginary parts on its diagonal.
+/// The eigenvalues, real and ascending, to `(…, N)`, and orthonormal eigenvectors, the columns of `(…, N, N)`, of the
+/// Hermitian matrix whose lower triangle x has. The rest of x is not looked at, nor are imaginary parts on its
+/// diagonal.
 pub fn eigh(ctx: &Ctx<'_>, values: &Operand<'_>, vectors: Option<&Operand<'_>>, x: &Operand<'_>) -> Result<()> {
     let (batch, n) = split_square(x)?;
     expect(values, batch, &[n], x.dtype().to_real())?;
@@ -130,8 +131,8 @@ pub fn eigh(ctx: &Ctx<'_>, values: &Operand<'_>, vectors: Option<&Operand<'_>>, 
     numbers!(batch, x.dtype(), W => eigh::eigh::<W>(ctx, values, vectors, x, n))
 }
 
-/// The singular value decomposition x = u·diag(s)·vh: s `(…, K)` real and descending, where K is the lesser of M and N; u
-/// `(…, M, M)` and vh `(…, N, N)`, or `(…, M, K)` and `(…, K, N)`.
+/// The singular value decomposition x = u·diag(s)·vh: s `(…, K)` real and descending, where K is the lesser of M and N;
+/// u `(…, M, M)` and vh `(…, N, N)`, or `(…, M, K)` and `(…, K, N)`.
 pub fn svd(ctx: &Ctx<'_>, u: &Operand<'_>, s: &Operand<'_>, vh: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     let (batch, [rows, columns]) = split(x)?;
     let k = rows.min(columns);
@@ -153,7 +154,8 @@ pub fn svdvals(ctx: &Ctx<'_>, s: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     numbers!(batch, x.dtype(), W => svd::svdvals::<W>(ctx, s, x, [rows, columns]))
 }
 
-/// The pseudoinverse, to `(…, N, M)`: singular values up to `rtol` times the largest count as 0. `rtol` is float64, `(…)`.
+/// The pseudoinverse, to `(…, N, M)`: singular values up to `rtol` times the largest count as 0. `rtol` is float64,
+/// `(…)`.
 pub fn pinv(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, rtol: &Operand<'_>) -> Result<()> {
     let (batch, [rows, columns]) = split(x)?;
     expect(out, batch, &[columns, rows], x.dtype())?;
@@ -169,9 +171,9 @@ pub fn matrix_rank(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, rtol: &Ope
     numbers!(batch, x.dtype(), W => svd::matrix_rank::<W>(ctx, [out, x, rtol], [rows, columns]))
 }
 
-/// The eigenvalues, to `(…, N)`, and eigenvectors, the columns of `(…, N, N)`, of any square matrix: complex ones of its precision.
-/// Vectors have norm 1. Those of a real matrix are real where the eigenvalue is; others come in conjugate pairs, the one with
-/// the positive imaginary part first.
+/// The eigenvalues, to `(…, N)`, and eigenvectors, the columns of `(…, N, N)`, of any square matrix: complex ones of
+/// its precision. Vectors have norm 1. Those of a real matrix are real where the eigenvalue is; others come in
+/// conjugate pairs, the one with the positive imaginary part first.
 pub fn eig(ctx: &Ctx<'_>, values: &Operand<'_>, vectors: Option<&Operand<'_>>, x: &Operand<'_>) -> Result<()> {
     let (batch, n) = split_square(x)?;
     let complex = match x.dtype() {

@@ -208,7 +208,8 @@ pub(super) fn identity<W: Number>(q: &mut [W], rows: usize) {
     }
 }
 
-/// Makes the reflection I - τvvᴴ, v[0] = 1, whose adjoint turns x into (β, 0, …) with a real β: leaves β and the rest of v.
+/// Makes the reflection I - τvvᴴ, v[0] = 1, whose adjoint turns x into (β, 0, …) with a real β: leaves β and the rest
+/// of v.
 pub(super) fn reflection<W: Number>(x: &mut [W]) -> W {
     let Some((head, tail)) = x.split_first_mut() else { return W::NOUGHT };
     // Squares of what is tiny would lose digits, and the reflection be none.

@@ -75,8 +75,9 @@ impl Power {
     }
 }
 
-/// The power of two that brings numbers with this largest magnitude to where squares and their products neither overflow
-/// nor vanish: small ones to about 1, which loses nothing, large ones only as far as they have to go, which loses the least.
+/// The power of two that brings numbers with this largest magnitude to where squares and their products neither
+/// overflow nor vanish: small ones to about 1, which loses nothing, large ones only as far as they have to go, which
+/// loses the least.
 pub(super) fn toward_one(largest: f64) -> Power {
     const BOUND: i32 = 200;
     let e = exponent(largest);

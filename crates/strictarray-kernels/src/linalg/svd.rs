@@ -26,8 +26,8 @@ pub(super) enum Wanted {
     Full,
 }
 
-/// Room for the decomposition of matrices of one size. What is decomposed has at least as many rows as columns: it is the
-/// adjoint of a wide matrix.
+/// Room for the decomposition of matrices of one size. What is decomposed has at least as many rows as columns: it is
+/// the adjoint of a wide matrix.
 struct Svd<'a, W> {
     ctx: &'a Ctx<'a>,
     rows: usize,

@@ -1,5 +1,5 @@
-//! Whether a decomposition that the library made is one: looked at from one direction, which costs n² operations. A fault
-//! shows in every direction but for those of a plane.
+//! Whether a decomposition that the library made is one: looked at from one direction, which costs n² operations. A
+//! fault shows in every direction but for those of a plane.
 
 use strictarray_core::Complex;
 
@@ -147,8 +147,8 @@ pub(super) fn qr<W: Number>(a: &[W], q: &[W], r: &super::qr::R<'_, W>, room: &mu
     close(ax, qrx, rows.max(columns), norm(a)) && orthonormal(q, rows, room)
 }
 
-/// Whether these are the eigenvalues, in their order, and eigenvectors of a Hermitian matrix. Without vectors, only their sum
-/// and that of their squares are looked at.
+/// Whether these are the eigenvalues, in their order, and eigenvectors of a Hermitian matrix. Without vectors, only
+/// their sum and that of their squares are looked at.
 pub(super) fn eigh<W: Number>(a: &[W], values: &[f64], vectors: Option<&[W]>, n: usize, room: &mut [W]) -> bool {
     let size = norm(a);
     if !values.is_sorted() || !values.iter().all(|x| x.is_finite()) {
@@ -169,8 +169,8 @@ pub(super) fn eigh<W: Number>(a: &[W], values: &[f64], vectors: Option<&[W]>, n:
     close(avx, other, n, size) && orthonormal(v, n, room)
 }
 
-/// Whether these are the singular values, in their order, and vectors of a matrix. Without vectors, only the sum of their
-/// squares is looked at.
+/// Whether these are the singular values, in their order, and vectors of a matrix. Without vectors, only the sum of
+/// their squares is looked at.
 pub(super) fn svd<W: Number>(a: &[W], values: &[f64], vectors: Option<(&[W], &[W])>, room: &mut [W]) -> bool {
     let n = values.len();
     let rows = a.len() / n.max(1);
@@ -192,8 +192,8 @@ pub(super) fn svd<W: Number>(a: &[W], values: &[f64], vectors: Option<(&[W], &[W
     close(ax, uvx, rows, size) && orthonormal(u, rows, room) && orthonormal(v, n, room)
 }
 
-/// Whether these are eigenvalues of a matrix, and eigenvectors with norm 1. Without vectors, only the sum of the values and
-/// that of their squares are looked at.
+/// Whether these are eigenvalues of a matrix, and eigenvectors with norm 1. Without vectors, only the sum of the values
+/// and that of their squares are looked at.
 pub(super) fn eig<W: Number>(a: &[W], values: &[C], vectors: Option<&[C]>, n: usize, room: &mut [C]) -> bool {
     let lift = |x: W| C::new(x.real_part(), x.imaginary_part());
     let size = norm(a);
