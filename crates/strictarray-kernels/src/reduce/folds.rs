@@ -115,6 +115,8 @@ pub(crate) struct Variance<O>(PhantomData<O>);
 pub(crate) struct Deviation<O>(PhantomData<O>);
 /// The square root of the sum of squares of elements that were multiplied by a power of two.
 pub(crate) struct Length<O, const EXPONENT: i32>(PhantomData<O>);
+/// What was accumulated in double precision, rounded.
+pub(crate) struct Narrow<O>(PhantomData<O>);
 /// A number of elements as an index.
 pub(crate) struct Index<O>(PhantomData<O>);
 
@@ -250,6 +252,30 @@ macro_rules! energies {
         }
     )* };
 }
+
+/// The sum of magnitudes of real elements of `T`.
+pub(crate) struct Magnitudes<T>(PhantomData<T>);
+
+macro_rules! magnitudes {
+    ($($ty:ty)*) => { $(
+        impl Fold for Magnitudes<$ty> {
+            type In = $ty;
+            type Acc = f64;
+            type Param = ();
+            block!(16);
+            #[inline(always)]
+            fn take(x: $ty, (): ()) -> f64 {
+                f64::from(x.abs())
+            }
+            #[inline(always)]
+            fn join(a: f64, b: f64) -> f64 {
+                a + b
+            }
+        }
+    )* };
+}
+
+magnitudes!(f32 f64);
 
 #[inline(always)]
 fn squared(x: f64) -> f64 {
@@ -485,6 +511,19 @@ where
     }
 }
 
+impl<O: Float> Finish for Narrow<O>
+where
+    f64: CastTo<O>,
+    O: Settled,
+{
+    type Acc = f64;
+    type Out = O;
+    #[inline(always)]
+    fn finish(acc: f64, _: f64, _: f64) -> O {
+        acc.cast().settle()
+    }
+}
+
 impl<O: 'static + Copy> Finish for Index<O>
 where
     u64: CastTo<O>,
@@ -577,6 +616,15 @@ pub(super) fn length<const EXPONENT: i32>(level: Level, dtype: DType) -> Option<
         DType::Float64 => adding::<Energy<f64, EXPONENT>, Length<f64, EXPONENT>>(level, 0.0),
         DType::Complex64 => adding::<Energy<Complex<f32>, EXPONENT>, Length<f32, EXPONENT>>(level, 0.0),
         DType::Complex128 => adding::<Energy<Complex<f64>, EXPONENT>, Length<f64, EXPONENT>>(level, 0.0),
+        _ => return None,
+    })
+}
+
+/// The fold that gives the sum of magnitudes of real numbers.
+pub(super) fn sum_of_magnitudes(level: Level, dtype: DType) -> Option<Folding> {
+    Some(match dtype {
+        DType::Float32 => adding::<Magnitudes<f32>, Narrow<f32>>(level, 0.0),
+        DType::Float64 => adding::<Magnitudes<f64>, Narrow<f64>>(level, 0.0),
         _ => return None,
     })
 }

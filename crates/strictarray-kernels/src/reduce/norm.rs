@@ -4,7 +4,7 @@ use std::slice;
 
 use strictarray_core::{Array, DType, Device, Dims, Element, Operand, Result, Scalar};
 
-use super::folds::length;
+use super::folds::{length, sum_of_magnitudes};
 use super::plan::Plan;
 use super::{count_nonzero, fill, max, min, run_fold, sum};
 use crate::{BinaryKernel, Ctx, cast, elementwise, run};
@@ -31,13 +31,34 @@ pub fn vector_norm(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, order: f64
         };
         return fill(out, value);
     }
-    let x = magnitudes(ctx, x)?;
     match order {
-        f64::INFINITY => max(ctx, out, &x.operand()),
-        f64::NEG_INFINITY => min(ctx, out, &x.operand()),
-        1.0 => sum(ctx, out, &x.operand()),
-        _ => of_powers(ctx, out, &x, order),
+        1.0 => sums_of_magnitudes(ctx, out, x),
+        f64::INFINITY if !x.dtype().is_complex() => farthest(ctx, out, x),
+        f64::INFINITY => max(ctx, out, &magnitudes(ctx, x)?.operand()),
+        f64::NEG_INFINITY => min(ctx, out, &magnitudes(ctx, x)?.operand()),
+        _ => of_powers(ctx, out, &magnitudes(ctx, x)?, order),
     }
+}
+
+/// The sums of magnitudes along the reduced axes, of which there may be none.
+fn sums_of_magnitudes(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    match sum_of_magnitudes(ctx.simd(), x.dtype()) {
+        // SAFETY: the fold is for elements of this type and for this level.
+        Some(folding) => unsafe { run_fold(ctx, out, x, folding, true, Some(Scalar::Float(0.0))) },
+        None => sum(ctx, out, &magnitudes(ctx, x)?.operand()),
+    }
+}
+
+/// The largest magnitude of real numbers: that of the largest or of the smallest one.
+fn farthest(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    let ends = Array::uninit(out.shape(), out.dtype(), Device::CPU)?;
+    let (ends, maximum) = (ends.operand(), kernel("maximum")?);
+    let abs = elementwise::unary("abs").ok_or_else(|| run::misuse("norm: no kernel"))?;
+    max(ctx, out, x)?;
+    min(ctx, &ends, x)?;
+    abs(ctx, out, out)?;
+    abs(ctx, &ends, &ends)?;
+    maximum(ctx, out, out, &ends)
 }
 
 /// The largest or the smallest one.
@@ -57,7 +78,7 @@ pub fn norm_of_sums(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usi
     let mut shape = Dims::from_slice(x.shape());
     shape[axis] = 1;
     let sums = Array::uninit(&shape, out.dtype(), Device::CPU)?;
-    sum(ctx, &sums.operand(), &magnitudes(ctx, x)?.operand())?;
+    sums_of_magnitudes(ctx, &sums.operand(), x)?;
     if Plan::new(out, &sums.operand())?.count == 0 {
         return fill(out, (extreme == Extreme::Largest).then_some(Scalar::Float(0.0)));
     }
@@ -141,12 +162,35 @@ unsafe fn values(x: &Array) -> &mut [f64] {
 
 // ---- other powers ----------------------------------------------------------------------------------------------
 
-/// `sum(x**order)**(1/order)` of magnitudes, which are divided by the one that counts most, so that no power overflows that the
-/// result does not.
+/// `sum(x**order)**(1/order)` of magnitudes.
 fn of_powers(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Array, order: f64) -> Result<()> {
-    let real = |shape: &[usize]| Array::uninit(shape, DType::Float64, Device::CPU);
+    let (pow, result) = (kernel("pow")?, real(out.shape())?);
+    let powers = wide(ctx, x)?;
+    raise(ctx, pow, &powers, order)?;
+    sum(ctx, &result.operand(), &powers.operand())?;
+    // Terms that vanished do not show in such a sum, and none overflowed.
+    // SAFETY: the array is ours alone, and set.
+    if !unsafe { values(&result) }.iter().all(|sum| (1e-280..=1e300).contains(sum)) {
+        return of_scaled_powers(ctx, out, x, order);
+    }
+    raise(ctx, pow, &result, 1.0 / order)?;
+    cast::cast(ctx, out, &result.operand())
+}
+
+fn real(shape: &[usize]) -> Result<Array> {
+    Array::uninit(shape, DType::Float64, Device::CPU)
+}
+
+/// A copy in double precision.
+fn wide(ctx: &Ctx<'_>, x: &Array) -> Result<Array> {
     let wide = real(x.shape())?;
     cast::cast(ctx, &wide.operand(), &x.operand())?;
+    Ok(wide)
+}
+
+/// The same of magnitudes that are divided by the one that counts most, so that no power overflows that the result does not.
+fn of_scaled_powers(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Array, order: f64) -> Result<()> {
+    let wide = wide(ctx, x)?;
     let (most, result) = (real(out.shape())?, real(out.shape())?);
     if order > 0.0 {
         max(ctx, &most.operand(), &wide.operand())?;

@@ -453,17 +453,28 @@ fn cross<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let over = |x: &Array| -> Outcome<Array> { Ok(x.with_layout(x.layout().broadcast_to(&shape)?)?) };
     let (x1, x2) = (over(&x1)?, over(&x2)?);
     let part = |x: &Array, i: usize| x.with_layout(x.layout().narrowed(axis, i, 1));
-    let product = Array::uninit(part(&out, 0)?.shape(), out.dtype(), out.device())?;
     let (multiply, subtract) = (multiply()?, elementwise::binary("subtract"));
     let subtract = subtract.ok_or_else(|| Error::new(&rule::INTERNAL, "a row without a kernel"))?;
+    // Some vectors at a time, which stay in the cache: every element is read twice.
+    const TOGETHER: usize = 1 << 12;
+    let steps = if axis > 0 { shape[0] } else { 1 };
+    let step = (TOGETHER * steps).div_ceil(out.size().max(1)).clamp(1, steps.max(1));
     run_kernel(call.py, out.size(), |ctx| {
-        for i in 0..3 {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            let target = part(&out, i)?;
-            let [a, b, c, d] = [part(&x1, j)?, part(&x2, k)?, part(&x1, k)?, part(&x2, j)?];
-            multiply(ctx, &target.operand(), &a.operand(), &b.operand())?;
-            multiply(ctx, &product.operand(), &c.operand(), &d.operand())?;
-            subtract(ctx, &target.operand(), &target.operand(), &product.operand())?;
+        for start in (0..steps).step_by(step) {
+            let some = |x: &Array| match axis {
+                0 => Ok(x.clone()),
+                _ => x.with_layout(x.layout().narrowed(0, start, step.min(steps - start))),
+            };
+            let (out, x1, x2) = (some(&out)?, some(&x1)?, some(&x2)?);
+            let product = Array::uninit(part(&out, 0)?.shape(), out.dtype(), Device::CPU)?;
+            for i in 0..3 {
+                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+                let target = part(&out, i)?;
+                let [a, b, c, d] = [part(&x1, j)?, part(&x2, k)?, part(&x1, k)?, part(&x2, j)?];
+                multiply(ctx, &target.operand(), &a.operand(), &b.operand())?;
+                multiply(ctx, &product.operand(), &c.operand(), &d.operand())?;
+                subtract(ctx, &target.operand(), &target.operand(), &product.operand())?;
+            }
         }
         Ok(())
     })?;
