@@ -11,6 +11,7 @@ use faer::{MatMut, MatRef, Par};
 use strictarray_core::{Complex, Operand, Result};
 use strictarray_standard::rule;
 
+use super::balance;
 use super::matrix::{Fault, Number, for_each};
 use super::qr::{apply_reflection, identity, reflection};
 use super::scale::{self, Power};
@@ -134,6 +135,8 @@ pub(super) fn eig<W: Spectrum>(
     let if_wanted = |size| if vectors.is_some() { size } else { 0 };
     let mut matrix = Scratch::filled(ctx, size, W::NOUGHT)?;
     let mut original = Scratch::filled(ctx, if_large(size), W::NOUGHT)?;
+    let mut source = Scratch::filled(ctx, if_wanted(size), W::NOUGHT)?;
+    let mut exponents = Scratch::filled(ctx, n, 0)?;
     let mut bases = Scratch::filled(ctx, if_wanted(size), W::NOUGHT)?;
     let mut found = Scratch::filled(ctx, if_wanted(size), C::NOUGHT)?;
     let mut spectrum = Scratch::filled(ctx, n, C::NOUGHT)?;
@@ -146,11 +149,12 @@ pub(super) fn eig<W: Spectrum>(
     let (other, axes) = vectors.map_or((values, 1), |vectors| (vectors, 2));
     for_each(ctx, [(values, 1), (other, axes), (x, 2)], cost, |[values, other, x]| {
         // SAFETY: the elements of x are computed in W; scratch memory is set.
-        let ([a, original, z, parts], [v, spectrum, room]) = unsafe {
+        let ([a, original, source, z, parts], [v, spectrum, room], exponents) = unsafe {
             x.load(matrix.values());
             (
-                [matrix.values(), original.values(), bases.values(), parts.values()],
+                [matrix.values(), original.values(), source.values(), bases.values(), parts.values()],
                 [found.values(), spectrum.values(), room.values()],
+                exponents.values(),
             )
         };
         let Some(largest) = scale::largest(a) else {
@@ -158,29 +162,49 @@ pub(super) fn eig<W: Spectrum>(
         };
         let power = scale::toward_one(largest);
         power.scale(a);
-        let mut done = false;
-        if large {
-            original.copy_from_slice(a);
-            let wanted = vectors.is_some().then_some(&mut *z);
-            let stack = MemStack::new(stack.room());
-            let result = super::library(|| W::library(original, n, spectrum, parts, wanted, stack));
-            done = result == Some(true);
-            if done && vectors.is_some() {
-                unpack(v, z, spectrum, n);
+        let source = vectors.is_some().then(|| {
+            source.copy_from_slice(a);
+            &*source
+        });
+        let balanced = balance::balance(a, exponents, n);
+        // Once more as it came, where balancing did not serve the vectors.
+        for again in [false, true] {
+            let mut done = false;
+            if large {
+                original.copy_from_slice(a);
+                let wanted = vectors.is_some().then_some(&mut *z);
+                let stack = MemStack::new(stack.room());
+                let result = super::library(|| W::library(original, n, spectrum, parts, wanted, stack));
+                done = result == Some(true);
+                if done && vectors.is_some() {
+                    unpack(v, z, spectrum, n);
+                }
+                let vectors = vectors.is_some().then_some(&*v);
+                done = done && verify::eig(original, spectrum, vectors, n, room);
             }
-            let vectors = vectors.is_some().then_some(&*v);
-            done = done && verify::eig(original, spectrum, vectors, n, room);
-        }
-        if !done {
-            identity(z, n);
-            hessenberg(a, z, n, parts);
-            if !W::schur(a, z, n) {
-                return Err(Fault::Refused(&rule::NO_CONVERGENCE, "a matrix whose eigenvalues were not found".into()));
+            if !done {
+                identity(z, n);
+                hessenberg(a, z, n, parts);
+                if !W::schur(a, z, n) {
+                    return Err(Fault::Refused(
+                        &rule::NO_CONVERGENCE,
+                        "a matrix whose eigenvalues were not found".into(),
+                    ));
+                }
+                values_of(a, n, spectrum);
+                if vectors.is_some() {
+                    vectors_of(a, z, n, spectrum, v, room);
+                }
             }
-            values_of(a, n, spectrum);
-            if vectors.is_some() {
-                vectors_of(a, z, n, spectrum, v, room);
+            let Some(source) = source.filter(|_| balanced && !again) else { break };
+            balance::undo(v, exponents);
+            for (x, value) in v.chunks_exact_mut(n.max(1)).zip(&*spectrum) {
+                normalise(x, W::COMPLEX || value.im != 0.0);
             }
+            if balance::holds(source, spectrum, v, n, room) {
+                break;
+            }
+            a.copy_from_slice(source);
         }
         Power::new(-power.exponent()).scale(spectrum);
         // SAFETY: the operands are ours to write, and their elements computed in complex numbers.

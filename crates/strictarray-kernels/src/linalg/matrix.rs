@@ -160,18 +160,20 @@ impl Number for Complex<f64> {
     }
 }
 
-/// Binds a name to what numbers of a floating data type are computed in. Of no matrices there is nothing to compute, and no
-/// memory to pay for.
+/// Binds a name to what numbers of a floating data type are computed in. Where no output has elements there is nothing to compute,
+/// and no memory to pay for.
 macro_rules! numbers {
-    ($batch:expr, $dtype:expr, $w:ident => $body:expr) => {
+    ($outs:expr, $dtype:expr, $w:ident => $body:expr) => {
         match $dtype {
-            _ if $batch.contains(&0) => Ok(()),
+            _ if $outs.iter().all(|out| out.size() == 0) => Ok(()),
             strictarray_core::DType::Float32 | strictarray_core::DType::Float64 => {
                 type $w = f64;
+                $crate::linalg::afford()?;
                 $body
             }
             strictarray_core::DType::Complex64 | strictarray_core::DType::Complex128 => {
                 type $w = strictarray_core::Complex<f64>;
+                $crate::linalg::afford()?;
                 $body
             }
             _ => Err(crate::run::misuse("linalg: data type")),

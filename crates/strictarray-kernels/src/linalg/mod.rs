@@ -8,6 +8,7 @@
 //! ones by faer, whose results are verified: where that fails the plain algorithm decides, which is slow and sure. faer
 //! chooses its own instruction set, so the last bits depend on the machine, but not on the layout.
 
+mod balance;
 mod cholesky;
 mod eig;
 mod eigh;
@@ -18,9 +19,11 @@ mod scale;
 mod svd;
 mod verify;
 
+use std::cell::Cell;
 use std::panic;
 
-use strictarray_core::{DType, Operand, Result, bytes_of};
+use strictarray_core::{DType, Error, Operand, Result, bytes_of};
+use strictarray_standard::rule;
 
 use crate::{Ctx, run};
 use matrix::numbers;
@@ -34,7 +37,30 @@ fn library<R>(call: impl FnOnce() -> R) -> Option<R> {
 /// How many elements a matrix has.
 fn elements(rows: usize, columns: usize) -> Result<usize> {
     // With their size: what fits is counted in bytes.
-    Ok(bytes_of(&[rows, columns], size_of::<strictarray_core::Complex<f64>>())? / 16)
+    match bytes_of(&[rows, columns], size_of::<strictarray_core::Complex<f64>>()) {
+        Ok(bytes) => Ok(bytes / size_of::<strictarray_core::Complex<f64>>()),
+        Err(_) => {
+            Err(Error::new(&rule::MEMORY, format!("got no room for a matrix of {rows} rows and {columns} columns")))
+        }
+    }
+}
+
+/// Asks for as much memory as the library may take for itself, at its first call on a thread: where it finds none, it ends the
+/// process.
+fn afford() -> Result<()> {
+    /// It keeps buffers of twice the largest cache.
+    const BYTES: usize = 1 << 26;
+    thread_local! {
+        static ASKED: Cell<bool> = const { Cell::new(false) };
+    }
+    if ASKED.get() {
+        return Ok(());
+    }
+    match Vec::<u8>::new().try_reserve_exact(BYTES) {
+        Ok(()) => ASKED.set(true),
+        Err(_) => return Err(Error::new(&rule::MEMORY, format!("got no {BYTES} bytes to work in"))),
+    }
+    Ok(())
 }
 
 /// The shape of an operand that holds matrices: what leads, M and N.
@@ -72,14 +98,14 @@ fn expect(x: &Operand<'_>, batch: &[usize], sizes: &[usize], dtype: DType) -> Re
 pub fn cholesky(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, upper: bool) -> Result<()> {
     let (batch, n) = split_square(x)?;
     expect(out, batch, &[n, n], x.dtype())?;
-    numbers!(batch, x.dtype(), W => cholesky::cholesky::<W>(ctx, out, x, upper, n))
+    numbers!([out], x.dtype(), W => cholesky::cholesky::<W>(ctx, out, x, upper, n))
 }
 
 /// The determinant, to `(…)`: 1 of a matrix without elements.
 pub fn det(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     let (batch, n) = split_square(x)?;
     expect(out, batch, &[], x.dtype())?;
-    numbers!(batch, x.dtype(), W => lu::det::<W>(ctx, out, x, n))
+    numbers!([out], x.dtype(), W => lu::det::<W>(ctx, out, x, n))
 }
 
 /// The sign of the determinant and the logarithm of its modulus, which is real: 0 and -inf where it is 0.
@@ -87,14 +113,14 @@ pub fn slogdet(ctx: &Ctx<'_>, sign: &Operand<'_>, logabsdet: &Operand<'_>, x: &O
     let (batch, n) = split_square(x)?;
     expect(sign, batch, &[], x.dtype())?;
     expect(logabsdet, batch, &[], x.dtype().to_real())?;
-    numbers!(batch, x.dtype(), W => lu::slogdet::<W>(ctx, [sign, logabsdet, x], n))
+    numbers!([sign], x.dtype(), W => lu::slogdet::<W>(ctx, [sign, logabsdet, x], n))
 }
 
 /// The inverse.
 pub fn inv(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     let (batch, n) = split_square(x)?;
     expect(out, batch, &[n, n], x.dtype())?;
-    numbers!(batch, x.dtype(), W => lu::inv::<W>(ctx, out, x, n))
+    numbers!([out], x.dtype(), W => lu::inv::<W>(ctx, out, x, n))
 }
 
 /// The solution of a·out = b: `(…, N, K)` from `(…, N, N)` and `(…, N, K)`.
@@ -103,7 +129,7 @@ pub fn solve(ctx: &Ctx<'_>, out: &Operand<'_>, a: &Operand<'_>, b: &Operand<'_>)
     let (_, [_, columns]) = split(b)?;
     expect(b, batch, &[n, columns], a.dtype())?;
     expect(out, batch, &[n, columns], a.dtype())?;
-    numbers!(batch, a.dtype(), W => lu::solve::<W>(ctx, [out, a, b], n, columns))
+    numbers!([out], a.dtype(), W => lu::solve::<W>(ctx, [out, a, b], n, columns))
 }
 
 /// The decomposition x = q·r: q `(…, M, K)` with orthonormal columns, r `(…, K, N)` upper triangular, where K is the
@@ -116,7 +142,7 @@ pub fn qr(ctx: &Ctx<'_>, q: &Operand<'_>, r: &Operand<'_>, x: &Operand<'_>) -> R
     }
     expect(q, batch, &[rows, width], x.dtype())?;
     expect(r, batch, &[width, columns], x.dtype())?;
-    numbers!(batch, x.dtype(), W => qr::qr::<W>(ctx, [q, r, x], [rows, columns], width))
+    numbers!([q, r], x.dtype(), W => qr::qr::<W>(ctx, [q, r, x], [rows, columns], width))
 }
 
 /// The eigenvalues, real and ascending, to `(…, N)`, and orthonormal eigenvectors, the columns of `(…, N, N)`, of the
@@ -128,7 +154,7 @@ pub fn eigh(ctx: &Ctx<'_>, values: &Operand<'_>, vectors: Option<&Operand<'_>>, 
     if let Some(vectors) = vectors {
         expect(vectors, batch, &[n, n], x.dtype())?;
     }
-    numbers!(batch, x.dtype(), W => eigh::eigh::<W>(ctx, values, vectors, x, n))
+    numbers!([values], x.dtype(), W => eigh::eigh::<W>(ctx, values, vectors, x, n))
 }
 
 /// The singular value decomposition x = u·diag(s)·vh: s `(…, K)` real and descending, where K is the lesser of M and N;
@@ -144,14 +170,14 @@ pub fn svd(ctx: &Ctx<'_>, u: &Operand<'_>, s: &Operand<'_>, vh: &Operand<'_>, x:
     expect(u, batch, &[rows, left], x.dtype())?;
     expect(s, batch, &[k], x.dtype().to_real())?;
     expect(vh, batch, &[right, columns], x.dtype())?;
-    numbers!(batch, x.dtype(), W => svd::svd::<W>(ctx, [u, s, vh, x], [rows, columns], wanted))
+    numbers!([u, s, vh], x.dtype(), W => svd::svd::<W>(ctx, [u, s, vh, x], [rows, columns], wanted))
 }
 
 /// The singular values, descending, to `(…, K)`, where K is the lesser of M and N.
 pub fn svdvals(ctx: &Ctx<'_>, s: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
     let (batch, [rows, columns]) = split(x)?;
     expect(s, batch, &[rows.min(columns)], x.dtype().to_real())?;
-    numbers!(batch, x.dtype(), W => svd::svdvals::<W>(ctx, s, x, [rows, columns]))
+    numbers!([s], x.dtype(), W => svd::svdvals::<W>(ctx, s, x, [rows, columns]))
 }
 
 /// The pseudoinverse, to `(…, N, M)`: singular values up to `rtol` times the largest count as 0. `rtol` is float64,
@@ -160,7 +186,7 @@ pub fn pinv(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, rtol: &Operand<'_
     let (batch, [rows, columns]) = split(x)?;
     expect(out, batch, &[columns, rows], x.dtype())?;
     expect(rtol, batch, &[], DType::Float64)?;
-    numbers!(batch, x.dtype(), W => svd::pinv::<W>(ctx, [out, x, rtol], [rows, columns]))
+    numbers!([out], x.dtype(), W => svd::pinv::<W>(ctx, [out, x, rtol], [rows, columns]))
 }
 
 /// The number of singular values above `rtol` times the largest, to `(…)` of int64 or int32. `rtol` is float64, `(…)`.
@@ -168,7 +194,7 @@ pub fn matrix_rank(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, rtol: &Ope
     let (batch, [rows, columns]) = split(x)?;
     expect(out, batch, &[], out.dtype())?;
     expect(rtol, batch, &[], DType::Float64)?;
-    numbers!(batch, x.dtype(), W => svd::matrix_rank::<W>(ctx, [out, x, rtol], [rows, columns]))
+    numbers!([out], x.dtype(), W => svd::matrix_rank::<W>(ctx, [out, x, rtol], [rows, columns]))
 }
 
 /// The eigenvalues, to `(…, N)`, and eigenvectors, the columns of `(…, N, N)`, of any square matrix: complex ones of
@@ -184,5 +210,5 @@ pub fn eig(ctx: &Ctx<'_>, values: &Operand<'_>, vectors: Option<&Operand<'_>>, x
     if let Some(vectors) = vectors {
         expect(vectors, batch, &[n, n], complex)?;
     }
-    numbers!(batch, x.dtype(), W => eig::eig::<W>(ctx, values, vectors, x, n))
+    numbers!([values], x.dtype(), W => eig::eig::<W>(ctx, values, vectors, x, n))
 }

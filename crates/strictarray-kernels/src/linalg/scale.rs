@@ -75,17 +75,11 @@ impl Power {
     }
 }
 
-/// The power of two that brings numbers with this largest magnitude to where squares and their products neither
-/// overflow nor vanish: small ones to about 1, which loses nothing, large ones only as far as they have to go, which
-/// loses the least.
+/// The power of two that brings numbers with this largest magnitude near 1, where squares and their products neither overflow
+/// nor vanish, and the library finds what it finds of numbers of any size. It loses what is far below the smallest rounding of
+/// the largest numbers.
 pub(super) fn toward_one(largest: f64) -> Power {
-    const BOUND: i32 = 200;
+    const BOUND: i32 = 8;
     let e = exponent(largest);
-    if largest == 0.0 || (-BOUND..=BOUND).contains(&e) {
-        Power::ONE
-    } else if e < 0 {
-        Power::new(-e)
-    } else {
-        Power::new(BOUND - e)
-    }
+    if largest == 0.0 || (-BOUND..=BOUND).contains(&e) { Power::ONE } else { Power::new(-e) }
 }
