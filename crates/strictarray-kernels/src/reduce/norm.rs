@@ -75,13 +75,13 @@ pub fn norm_of_sums(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usi
     if out.dtype() != x.dtype().to_real() || axis >= x.shape().len() {
         return Err(run::misuse("norm_of_sums: data type or axis"));
     }
+    if x.size() == 0 {
+        return fill(out, (extreme == Extreme::Largest).then_some(Scalar::Float(0.0)));
+    }
     let mut shape = Dims::from_slice(x.shape());
     shape[axis] = 1;
     let sums = Array::uninit(&shape, out.dtype(), Device::CPU)?;
     sums_of_magnitudes(ctx, &sums.operand(), x)?;
-    if Plan::new(out, &sums.operand())?.count == 0 {
-        return fill(out, (extreme == Extreme::Largest).then_some(Scalar::Float(0.0)));
-    }
     match extreme {
         Extreme::Largest => max(ctx, out, &sums.operand()),
         Extreme::Smallest => min(ctx, out, &sums.operand()),
