@@ -42,7 +42,8 @@ def shown(module, name):
         try:
             exec(statement, {})
             ways.add(True)
-        except ImportError:
+        except ImportError as error:
+            assert statement.startswith("from") or error.rule in ("extension-absent", "later-name")
             ways.add(False)
     assert len(ways) == 1, name
     return ways.pop()
@@ -114,6 +115,19 @@ def test_a_block_is_of_its_thread(name):
         thread.join()
         assert not shown(xp, name)
     assert seen == [True]
+
+
+@pytest.mark.parametrize("name", EXTENSIONS)
+def test_what_an_import_statement_sets_is_hidden_by_the_next_block(name):
+    with flags(enabled_extensions=[]):
+        with flags(enabled_extensions=[name]):
+            exec(f"import strictarray.{name}", {})
+            with flags(enabled_extensions=[]):
+                assert not shown(xp, name)
+            assert shown(xp, name)
+            exec(f"import strictarray.{name}", {})
+        assert not shown(xp, name)
+    assert shown(xp, name)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -7,4 +7,7 @@ import strictarray
 try:
     sys.modules[__name__] = strictarray.linalg
 except AttributeError as error:
-    raise ImportError(str(error), name=__name__) from error
+    refusal = ImportError(str(error), name=__name__)
+    # What all refusals have.
+    vars(refusal).update(vars(error))
+    raise refusal from error

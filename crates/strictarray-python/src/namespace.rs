@@ -244,11 +244,23 @@ pub(crate) fn show(py: Python<'_>) -> PyResult<()> {
             Flags { api_version, extensions, modes: 1, ..Flags::DEFAULT }.pack()
         });
         if SHOWN.load(Ordering::Relaxed) == state {
-            return Ok(());
+            return if state == 0 { hide_again(py) } else { Ok(()) };
         }
         FACES.iter().flatten().filter_map(|slot| slot.get(py)).try_for_each(|face| face.show(py, process_wide))?;
         SHOWN.store(state, Ordering::Relaxed);
     }
+}
+
+/// Takes an extension out of the dict where the context decides: an import statement has set it there.
+fn hide_again(py: Python<'_>) -> PyResult<()> {
+    let Some(face) = FACES[0][0].get(py) else { return Ok(()) };
+    let dict = face.module.bind(py).dict();
+    for each in face.conditional.iter().filter(|each| each.extension.is_some()) {
+        if dict.get_item(each.name)?.is_some_and(|present| present.is(&each.object)) {
+            return face.show(py, None);
+        }
+    }
+    Ok(())
 }
 
 /// What a module gives for a name that is not in its dict.
