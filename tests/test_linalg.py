@@ -220,6 +220,55 @@ def qr(a):
         check.small(to_np(q) @ check.scaled(triangle) - check.wide)
 
 
+def matched(got, want):
+    """The largest distance of values from those that they are, whatever their order."""
+    left, worst = list(want), 0.0
+    for value in got:
+        nearest = min(range(len(left)), key=lambda i: abs(left[i] - value))
+        worst = max(worst, abs(left.pop(nearest) - value))
+    return worst
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 12, 40, 60])
+@pytest.mark.parametrize("kind", [float, complex])
+def test_eigenvalues_of_normal_matrices(kind, n):
+    """Of these rounding moves values by no more than itself: all of them are there, each as often as it is one."""
+    rng = np.random.default_rng(n)
+    u = unitary(rng, (n, n), kind is complex)
+    if kind is complex:
+        want = rng.standard_normal(n) + 1j * rng.standard_normal(n)
+        want[: n // 2] = want[0]
+        a = (u * want) @ hermitian(u)
+    else:
+        # Rotations, which have pairs of conjugate values.
+        angles = rng.standard_normal(n // 2)
+        middle = np.eye(n) * 0.5
+        for i, angle in enumerate(angles):
+            c, s = math.cos(angle), math.sin(angle)
+            middle[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = [[c, -s], [s, c]]
+        want = np.concatenate([np.exp(1j * angles), np.exp(-1j * angles), [0.5] * (n % 2)])
+        a = u @ middle @ u.T
+    for values in (xp.linalg.eigvals(from_np(a)), xp.linalg.eig(from_np(a)).eigenvalues):
+        assert matched(to_np(values).tolist(), want.tolist()) < 100 * n * np.finfo(float).eps
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 12, 60])
+@pytest.mark.parametrize("kind", [float, complex])
+def test_eigenvalues_of_badly_scaled_matrices(kind, n):
+    """Large elements must not blur small eigenvalues: scaling by powers of two changes none."""
+    rng = np.random.default_rng(n)
+    base = numbers(rng, (n, n), kind is complex)
+    want = np.linalg.eigvals(base)
+    size = np.abs(want).max()
+    for spread in (5, 13, 20):
+        d = np.ldexp(1.0, rng.integers(-spread, spread + 1, n))
+        a = base * d[:, None] / d
+        for values in (xp.linalg.eigvals(from_np(a)), xp.linalg.eig(from_np(a)).eigenvalues):
+            # The values of the base itself are conditioned that well.
+            assert matched(to_np(values).tolist(), want.tolist()) < 1e-10 * size
+        eig(a)
+
+
 CHECKS = {f.__name__: f for f in (svd, eigh, eig, qr)}
 # Matrices of each family, size, scale and data type: 100,000 of each decomposition and more, together.
 STACK = 110
@@ -255,6 +304,13 @@ def test_what_is_left_of_larger_matrices(name, family, dt):
         shape = (2, n, n) if name.startswith("eig") else (2, n, n + 7)
         a = FAMILIES[family](np.random.default_rng(n), shape, dt.startswith("complex"))
         CHECKS[name](a.astype(dt))
+
+
+@pytest.mark.parametrize("scale", [1e9, 1e-9, 1e200])
+@pytest.mark.parametrize("name", DECOMPOSITIONS)
+def test_what_is_left_of_larger_matrices_of_other_sizes(name, scale):
+    """What the library finds does not depend on the unit."""
+    CHECKS[name](scale * np.random.default_rng(1).standard_normal((1, 150, 150)))
 
 
 @pytest.mark.parametrize("dt", ["float64", "complex128"])
@@ -340,6 +396,15 @@ def test_what_is_not_finite_gives_nan(n, dt):
         refuse("not-positive-definite", xp.linalg.cholesky, from_np(b))
 
 
+def test_what_has_no_elements_takes_no_time():
+    """However many matrices, or columns, it would be of."""
+    many = xp.broadcast_to(xp.zeros((1, 0, 0)), (10**9, 0, 0))
+    for name in ("cholesky", "inv", "svdvals", "eigvalsh", "qr"):
+        getattr(xp.linalg, name)(many)
+    assert xp.linalg.qr(xp.zeros((0, 10**9))).R.shape == (0, 10**9)
+    assert to_np(xp.linalg.matrix_norm(xp.zeros((0, 10**9)), ord=1)) == 0
+
+
 @pytest.mark.parametrize("dt", DTYPES)
 def test_matrices_that_are_not_positive_definite(dt):
     for a in ([[0.0]], [[-1.0]], [[1, 2], [2, 1]], -np.eye(5), np.zeros((3, 3)), np.diag([1.0] * 20 + [-1e-3])):
@@ -420,7 +485,7 @@ def test_no_matrices_and_matrices_of_no_elements(name, dt):
 
 @pytest.mark.parametrize("name", [*SQUARE, *MATRICES])
 def test_no_matrices_need_no_memory(name):
-    """However large they would be."""
+    """However large they would be, and however many there are of none."""
     results = results_of(getattr(xp.linalg, name)(xp.zeros((0, 2**20, 2**20))))
     assert all(x.size == 0 for x in results)
 
@@ -551,6 +616,8 @@ def test_powers_of_matrices(dt):
     power = to_np(xp.linalg.matrix_power(from_np(np.full((1, 1), 2, dt)), 2**70))
     assert power == INF or dt.startswith("complex")
     assert to_np(xp.linalg.matrix_power(from_np(np.full((1, 1), 2, dt)), -(2**70))) == 0
+    for n in (2**127, -(2**127), 10**40):
+        refuse("value", xp.linalg.matrix_power, x, n, argument="n")
     result = xp.linalg.matrix_power(x, 1)
     result[...] = 0
     np.testing.assert_array_equal(a, [[1, 1], [0, 1]])
@@ -646,7 +713,8 @@ def test_orders_that_no_norm_of_matrices_has():
     for order in (0, 3, 0.5, NAN, 1.5):
         error = refuse("norm-order", xp.linalg.matrix_norm, xp.eye(2), ord=order, argument="ord")
         assert "'fro', 'nuc', 1, -1, 2, -2, inf or -inf" in str(error)
-    refuse("not-a-choice", xp.linalg.matrix_norm, xp.eye(2), ord="frobenius", argument="ord")
+    error = refuse("not-a-choice", xp.linalg.matrix_norm, xp.eye(2), ord="frobenius", argument="ord")
+    assert "a number (int, float; no subclass, no array) or 'fro' or 'nuc'" in str(error)
     refuse("not-a-scalar", xp.linalg.matrix_norm, xp.eye(2), ord=None, argument="ord")
     for order in (-1, -2, -INF):
         refuse("empty-reduction", xp.linalg.matrix_norm, xp.ones((2, 0)), ord=order, argument="x")
@@ -675,6 +743,8 @@ def test_tolerances(dt):
         refuse("broadcast", f, x, rtol=xp.ones((4, 2, 3)), argument="rtol")
         refuse("value", f, x, rtol=-0.5, argument="rtol")
         refuse("value", f, x, rtol=NAN, argument="rtol")
+        refuse("value", f, x, rtol=xp.asarray([0.0, -1.0, 0.0]), argument="rtol")
+        refuse("value", f, x, rtol=xp.asarray(NAN), argument="rtol")
         refuse("scalar-kind", f, x, rtol=1j, argument="rtol")
         refuse("dtype-kind", f, x, rtol=xp.ones(3, dtype=xp.int64), argument="rtol")
         refuse("device-mixed", f, x, rtol=xp.ones(3, device=xp.Device("device1")), argument="rtol")

@@ -963,7 +963,7 @@ def test_what_is_open_is_open_for_a_dtype_that_the_function_takes(name):
     opened, dtypes = set(row["open"]), {d for p in row["params"] for d in p.get("dtypes", ())}
     assert not opened & INTEGERS_ONLY or set(INTEGER) <= dtypes
     assert not opened & {"rounding", "nan place"} or dtypes & {"float64", "complex128"}
-    assert not opened & {"complex rounding", "complex infinity", "sign and phase"} or "complex128" in dtypes
+    assert not opened & {"complex rounding", "complex infinity", "sign", "vectors"} or "complex128" in dtypes
     # Approximations of real numbers are approximations of complex ones.
     assert not {"rounding", "complex rounding"} <= opened
     # Arithmetic on integers overflows, and only there.

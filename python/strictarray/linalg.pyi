@@ -43,7 +43,8 @@ def cholesky(x: Array, /, *, upper: _bool = False) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        positive definite matrices, of shape (..., M, M): only the triangles asked for are read
+        positive definite symmetric or Hermitian matrices, of shape (..., M, M); what others give is open (here the
+        triangles asked for count)
     upper : bool
         whether U of x = Uᴴ U is computed; else L of x = L Lᴴ
 
@@ -118,7 +119,7 @@ def eigh(x: Array, /) -> EighResult:
     Parameters
     ----------
     x : array (floating-point dtype)
-        symmetric or Hermitian matrices, of shape (..., M, M): only the lower triangles are read
+        symmetric or Hermitian matrices, of shape (..., M, M); what others give is open (here the lower triangles count)
 
     Returns
     -------
@@ -145,7 +146,7 @@ def eigvalsh(x: Array, /) -> Array:
     Parameters
     ----------
     x : array (floating-point dtype)
-        symmetric or Hermitian matrices, of shape (..., M, M): only the lower triangles are read
+        symmetric or Hermitian matrices, of shape (..., M, M); what others give is open (here the lower triangles count)
 
     Returns
     -------
@@ -153,7 +154,7 @@ def eigvalsh(x: Array, /) -> Array:
     """
 
 def inv(x: Array, /) -> Array:
-    """The inverses of square matrices.
+    """The inverses of square matrices; those of nearly singular ones are far off, and not refused.
 
     Parameters
     ----------
@@ -281,12 +282,12 @@ def qr(x: Array, /, *, mode: Literal["reduced", "complete"] = "reduced") -> QRRe
     x : array (floating-point dtype)
         matrices, of shape (..., M, N)
     mode : "reduced" or "complete"
-        whether Q has K = min(M, N) columns and R as many rows, or M
+        whether Q has min(M, N) columns and R as many rows, or M of both
 
     Returns
     -------
     named tuple of Q (orthonormal columns, of shape (..., M, K)) and R (upper triangles with a real diagonal, of shape
-    (..., K, N)), both of the data type of x.
+    (..., K, N)), both of the data type of x; K is min(M, N), or M for 'complete'.
     """
 
 def slogdet(x: Array, /) -> SlogdetResult:
@@ -332,7 +333,7 @@ def svd(x: Array, /, *, full_matrices: _bool = True) -> SVDResult:
     Returns
     -------
     named tuple of U (orthonormal columns) and Vh (orthonormal rows), of the data type of x, and between them S
-    (singular values, the largest first, of shape (..., K) and of the real data type of the precision of x).
+    (singular values, the largest first, of shape (..., min(M, N)) and of the real data type of the precision of x).
     """
 
 def svdvals(x: Array, /) -> Array:

@@ -1003,7 +1003,7 @@ class Linalg(Protocol[ArrayT, DTypeT_contra]):
         """The eigenvalues of symmetric or Hermitian matrices."""
 
     def inv(self, x: ArrayT, /) -> ArrayT:
-        """The inverses of square matrices."""
+        """The inverses of square matrices; those of nearly singular ones are far off, and not refused."""
 
     def matmul(self, x1: ArrayT, x2: ArrayT, /) -> ArrayT:
         """The matrix product; leading axes broadcast, a vector counts as a row on the left and as a column on the

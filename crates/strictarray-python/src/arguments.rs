@@ -267,15 +267,14 @@ impl<'a, 'py> Call<'a, 'py> {
     pub(crate) fn scalar_or_choice(&self, place: usize) -> Outcome<Option<ScalarOrChoice<'py>>> {
         let (kinds, texts) = accepts!(self, place, Accepts::ScalarOrChoice(kinds, texts) => (kinds, texts));
         let Some(value) = self.given(place) else { return Ok(None) };
-        if value.cast_exact::<PyString>().is_ok() {
-            return Ok(Some(ScalarOrChoice::Choice(self.one_of(value, texts, place)?)));
-        }
-        let scalar = self.scalar_of(value, kinds, place).map_err(|fail| {
-            fail.requires(|| {
-                format!("a Python scalar ({}) or {} is required (no subclass, no array)", kinds.describe(), or(texts))
-            })
-        })?;
-        Ok(Some(ScalarOrChoice::Scalar(scalar)))
+        let requires =
+            || format!("a number ({}; no subclass, no array) or {} is required", kinds.describe(), or(texts));
+        let found = if value.cast_exact::<PyString>().is_ok() {
+            self.one_of(value, texts, place).map(ScalarOrChoice::Choice)
+        } else {
+            self.scalar_of(value, kinds, place).map(ScalarOrChoice::Scalar)
+        };
+        found.map(Some).map_err(|fail| fail.requires(requires))
     }
 
     /// The Python scalar at this place, which has no default.

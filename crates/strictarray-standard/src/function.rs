@@ -397,8 +397,8 @@ impl Open {
     pub const TIES: Open = Open(1 << 6);
     /// Where NaNs go.
     pub const NAN_PLACE: Open = Open(1 << 7);
-    /// Signs: of parts of complex results at infinities and NaNs; signs and phases of decompositions.
-    pub const SIGN_AND_PHASE: Open = Open(1 << 8);
+    /// Signs of parts of complex results at infinities and NaNs.
+    pub const SIGN: Open = Open(1 << 8);
     /// Negative integer exponents.
     pub const INTEGER_POWER: Open = Open(1 << 9);
     /// The values themselves (`empty`).
@@ -409,22 +409,24 @@ impl Open {
     pub const COMPLEX_ROUNDING: Open = Open(1 << 12);
     /// Complex products and quotients of infinities and NaNs, which depend on how complex infinity is modelled.
     pub const COMPLEX_INFINITY: Open = Open(1 << 13);
+    /// Signs and phases of the vectors of decompositions, and which vectors belong to values that are equal.
+    pub const VECTORS: Open = Open(1 << 14);
 
     /// Each bit with its name, and what a docstring says of it.
-    pub(crate) const EACH: [(Open, &'static str, &'static str); 14] = [
+    pub(crate) const EACH: [(Open, &'static str, &'static str); 15] = [
         (Self::OVERFLOW, "overflow", "what integers give on overflow (here they wrap around)"),
         (Self::ZERO_DIVISION, "zero division", "what integers give when divided by zero (here 0)"),
         (Self::SHIFT_RANGE, "shift range", "shifts by negative counts, or by the width or more (here as in NumPy)"),
         (Self::CAST, "cast", "casts to integers of NaN, of infinities and of what is out of range (here as in NumPy)"),
         (Self::VIEW_OR_COPY, "view or copy", "whether the result shares memory (here it does where it can)"),
-        (Self::ORDER, "order", "the order of the elements (here they are sorted)"),
+        (Self::ORDER, "order", "the order of the elements (do not rely on the one here)"),
         (
             Self::TIES,
             "ties",
             "which of equal elements is taken, or comes first (here the first, or as the special cases say)",
         ),
         (Self::NAN_PLACE, "nan place", "where NaNs go (here as the special cases say)"),
-        (Self::SIGN_AND_PHASE, "sign and phase", "some signs (of parts of complex results at infinities and NaNs)"),
+        (Self::SIGN, "sign", "some signs (of parts of complex results at infinities and NaNs)"),
         (Self::INTEGER_POWER, "integer power", "negative powers of integers (here refused)"),
         (Self::VALUES, "values", "the values (here 0)"),
         (Self::ROUNDING, "rounding", "the last bits of floating-point results"),
@@ -433,6 +435,11 @@ impl Open {
             Self::COMPLEX_INFINITY,
             "complex infinity",
             "complex results of infinities and NaNs (here each part is computed as its formula says)",
+        ),
+        (
+            Self::VECTORS,
+            "vectors",
+            "signs and phases of the vectors, and which vectors belong to equal values: compare products, not vectors",
         ),
     ];
 

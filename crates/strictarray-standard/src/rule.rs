@@ -153,7 +153,7 @@ rules! {
         "a Python bool is required", "Write True or False, or bool(...) around it.";
     /// Not a Python scalar of a kind that is accepted.
     NOT_A_SCALAR: Type, "not-a-scalar", "Function and method signatures",
-        "a Python scalar is required", "Write float(...), int(...) or complex(...) around it.";
+        "a Python scalar is required", "Write a Python number, or convert with float(...) or int(...).";
     /// Not one of the texts that are allowed.
     NOT_A_CHOICE: Value, "not-a-choice", "Function and method signatures",
         "one of the listed texts is required", "Write one of them.";
@@ -168,7 +168,7 @@ rules! {
         "an int or a tuple of ints is required (no list, no NumPy integer, no float)", "Write tuple(...) or int(...) around it.";
     /// Not a tuple where the standard says tuple.
     NOT_A_TUPLE: Type, "not-a-tuple", "Function and method signatures",
-        "a tuple is required", "Write tuple(...) around it.";
+        "a tuple is required", "Write a tuple: (n,) for one int n, tuple(...) around a list.";
 
     // ---- values ----------------------------------------------------------------------------------------------
     /// A negative size.

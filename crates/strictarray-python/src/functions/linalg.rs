@@ -9,7 +9,7 @@ use strictarray_kernels::linalg as kernel;
 use strictarray_kernels::matmul::matmul;
 use strictarray_kernels::reduce::{self, Extreme, norm_of_sums};
 use strictarray_kernels::{BinaryKernel, Ctx, cast, creation, elementwise};
-use strictarray_standard::{Feature, ScalarKinds, Version, rule};
+use strictarray_standard::{Exception, Feature, ScalarKinds, Version, rule};
 
 use super::linear_algebra::{contraction, last_two, matrices, promoted, vector_axis};
 use super::reduced::{Axes, check_not_empty, reduce};
@@ -18,7 +18,7 @@ use super::{named, run_kernel, same_device_as};
 use crate::arguments::ScalarOrChoice;
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
-use crate::errors::Outcome;
+use crate::errors::{Fail, Outcome};
 use crate::functions::elementwise::Side;
 use crate::parse;
 
@@ -82,16 +82,26 @@ fn leading(x: &Array) -> Dims {
     Dims::from_slice(&x.shape()[..x.ndim() - 2])
 }
 
-/// Runs a kernel on matrices, whose work is about that of so many products of them.
+/// Runs a kernel on matrices, whose work is about that of so many products of them, and to which outputs of so many elements
+/// belong.
 fn run(
     call: &Call<'_, '_>,
     x: &Array,
     products: usize,
+    outputs: usize,
     kernel: impl FnOnce(&Ctx<'_>) -> strictarray_core::Result<()> + Send,
 ) -> Outcome<()> {
     let (m, n) = last_two(x.shape());
     let work = x.size().saturating_mul(m.min(n).max(1)).saturating_mul(products);
-    run_kernel(call.py, work, kernel).map_err(|fail| fail.argument(call.name(0)))
+    run_kernel(call.py, work.saturating_add(outputs), kernel).map_err(|fail| of_matrix(fail, call.name(0)))
+}
+
+/// Names the argument where a matrix is to blame.
+fn of_matrix(fail: Fail, name: &'static str) -> Fail {
+    match fail {
+        Fail::Ours(error) if error.rule().exception == Exception::LinearAlgebra => Fail::Ours(error.argument(name)),
+        fail => fail,
+    }
 }
 
 // ---- one matrix from one ---------------------------------------------------------------------------------------
@@ -100,7 +110,7 @@ fn cholesky<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = square(call)?;
     let upper = call.bool(1, false)?;
     let out = result(call, x, &x.shape()[x.ndim() - 2..], x.dtype())?;
-    run(call, x, 1, |ctx| kernel::cholesky(ctx, &out.operand(), &x.operand(), upper))?;
+    run(call, x, 1, out.size(), |ctx| kernel::cholesky(ctx, &out.operand(), &x.operand(), upper))?;
     wrap(call.py, out)
 }
 
@@ -110,13 +120,18 @@ fn inv<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 
 fn inverse(call: &Call<'_, '_>, x: &Array) -> Outcome<Array> {
     let out = result(call, x, &x.shape()[x.ndim() - 2..], x.dtype())?;
-    run(call, x, 2, |ctx| kernel::inv(ctx, &out.operand(), &x.operand()))?;
+    run(call, x, 2, out.size(), |ctx| kernel::inv(ctx, &out.operand(), &x.operand()))?;
     Ok(out)
 }
 
 fn matrix_power<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = square(call)?;
     let n = call.int(1, 0)?;
+    if n.unsigned_abs() >= i128::MAX.unsigned_abs() {
+        // Larger ones are not told apart.
+        let error = Error::new(&rule::VALUE, "got an exponent of 2**127 - 1 or more in size").argument(call.name(1));
+        return Err(error.requires("the exponent must be smaller than that").into());
+    }
     let (rows, columns) = last_two(x.shape());
     if n == 0 {
         let one = Array::zeros(&[rows, columns], x.dtype(), x.device())?;
@@ -128,7 +143,7 @@ fn matrix_power<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     }
     let product = |a: &Array, b: &Array| -> Outcome<Array> {
         let out = result(call, a, &[rows, columns], a.dtype())?;
-        run(call, a, 1, |ctx| matmul(ctx, &out.operand(), &a.operand(), &b.operand()))?;
+        run(call, a, 1, out.size(), |ctx| matmul(ctx, &out.operand(), &a.operand(), &b.operand()))?;
         Ok(out)
     };
     // By squaring: the powers of two that the exponent is made of.
@@ -172,17 +187,17 @@ fn rtol(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<Array> {
                 return Err(Error::new(&rule::SCALAR_KIND, got).requires(requires).argument(name).into());
             }
             let value = Complex::from(scalar.value_for(DType::Float64, name)?).re;
-            if value >= 0.0 {
-                return everywhere(value);
-            }
-            let error = Error::new(&rule::VALUE, format!("got {value}")).argument(name);
-            Err(error.requires("a tolerance must be 0 or more").into())
+            check_tolerance(value, name)?;
+            everywhere(value)
         }
         Side::Array(tolerance) => {
             call.check(place, tolerance.dtype(), call.row.params[place].accepts.dtypes())?;
             same_device_as(x, tolerance, name)?;
             let wide = Array::uninit(tolerance.shape(), DType::Float64, Device::CPU)?;
             run_kernel(call.py, wide.size(), |ctx| cast::cast(ctx, &wide.operand(), &tolerance.operand()))?;
+            for value in wide.to_scalars()? {
+                check_tolerance(Complex::from(value).re, name)?;
+            }
             let layout = wide.layout().broadcast_to(&lead).map_err(|_| {
                 let got =
                     format!("got shape {} for matrices of shape {}", show_shape(wide.shape()), show_shape(x.shape()));
@@ -195,12 +210,20 @@ fn rtol(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<Array> {
     }
 }
 
+fn check_tolerance(value: f64, name: &'static str) -> Outcome<()> {
+    if value >= 0.0 {
+        return Ok(());
+    }
+    let error = Error::new(&rule::VALUE, format!("got {value:?}")).argument(name);
+    Err(error.requires("a tolerance must be 0 or more").into())
+}
+
 fn pinv<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = matrices(call, 0)?;
     let rtol = rtol(call, x, 1)?;
     let (m, n) = last_two(x.shape());
     let out = result(call, x, &[n, m], x.dtype())?;
-    run(call, x, 16, |ctx| kernel::pinv(ctx, &out.operand(), &x.operand(), &rtol.operand()))?;
+    run(call, x, 16, out.size(), |ctx| kernel::pinv(ctx, &out.operand(), &x.operand(), &rtol.operand()))?;
     wrap(call.py, out)
 }
 
@@ -213,7 +236,9 @@ fn qr<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let (m, n) = last_two(x.shape());
     let k = if complete { m } else { m.min(n) };
     let (q, r) = (result(call, x, &[m, k], x.dtype())?, result(call, x, &[k, n], x.dtype())?);
-    run(call, x, 2, |ctx| kernel::qr(ctx, &q.operand(), &r.operand(), &x.operand()))?;
+    run(call, x, 2, (q.size() + r.size()).saturating_mul(k.min(n)), |ctx| {
+        kernel::qr(ctx, &q.operand(), &r.operand(), &x.operand())
+    })?;
     named(call.py, &CLASS, "QRResult", [q, r])
 }
 
@@ -226,7 +251,9 @@ fn svd<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let u = result(call, x, &[m, if full { m } else { k }], x.dtype())?;
     let s = result(call, x, &[k], x.dtype().to_real())?;
     let vh = result(call, x, &[if full { n } else { k }, n], x.dtype())?;
-    run(call, x, 16, |ctx| kernel::svd(ctx, &u.operand(), &s.operand(), &vh.operand(), &x.operand()))?;
+    run(call, x, 16, u.size().saturating_add(vh.size()).saturating_mul(k), |ctx| {
+        kernel::svd(ctx, &u.operand(), &s.operand(), &vh.operand(), &x.operand())
+    })?;
     named(call.py, &CLASS, "SVDResult", [u, s, vh])
 }
 
@@ -237,7 +264,7 @@ fn svdvals<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 fn singular_values(call: &Call<'_, '_>, x: &Array) -> Outcome<Array> {
     let (m, n) = last_two(x.shape());
     let s = result(call, x, &[m.min(n)], x.dtype().to_real())?;
-    run(call, x, 4, |ctx| kernel::svdvals(ctx, &s.operand(), &x.operand()))?;
+    run(call, x, 4, s.size(), |ctx| kernel::svdvals(ctx, &s.operand(), &x.operand()))?;
     Ok(s)
 }
 
@@ -246,14 +273,16 @@ fn eigh<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = square(call)?;
     let (m, n) = last_two(x.shape());
     let (values, vectors) = (result(call, x, &[n], x.dtype().to_real())?, result(call, x, &[m, n], x.dtype())?);
-    run(call, x, 8, |ctx| kernel::eigh(ctx, &values.operand(), Some(&vectors.operand()), &x.operand()))?;
+    run(call, x, 8, vectors.size(), |ctx| {
+        kernel::eigh(ctx, &values.operand(), Some(&vectors.operand()), &x.operand())
+    })?;
     named(call.py, &CLASS, "EighResult", [values, vectors])
 }
 
 fn eigvalsh<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = square(call)?;
     let values = result(call, x, &[last_two(x.shape()).1], x.dtype().to_real())?;
-    run(call, x, 4, |ctx| kernel::eigh(ctx, &values.operand(), None, &x.operand()))?;
+    run(call, x, 4, values.size(), |ctx| kernel::eigh(ctx, &values.operand(), None, &x.operand()))?;
     wrap(call.py, values)
 }
 
@@ -273,14 +302,16 @@ fn eig<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let dtype = complex_dtype(call, x)?;
     let (m, n) = last_two(x.shape());
     let (values, vectors) = (result(call, x, &[n], dtype)?, result(call, x, &[m, n], dtype)?);
-    run(call, x, 32, |ctx| kernel::eig(ctx, &values.operand(), Some(&vectors.operand()), &x.operand()))?;
+    run(call, x, 32, vectors.size(), |ctx| {
+        kernel::eig(ctx, &values.operand(), Some(&vectors.operand()), &x.operand())
+    })?;
     named(call.py, &CLASS, "EigResult", [values, vectors])
 }
 
 fn eigvals<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = square(call)?;
     let values = result(call, x, &[last_two(x.shape()).1], complex_dtype(call, x)?)?;
-    run(call, x, 16, |ctx| kernel::eig(ctx, &values.operand(), None, &x.operand()))?;
+    run(call, x, 16, values.size(), |ctx| kernel::eig(ctx, &values.operand(), None, &x.operand()))?;
     wrap(call.py, values)
 }
 
@@ -289,7 +320,7 @@ fn eigvals<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 fn det<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = square(call)?;
     let out = result(call, x, &[], x.dtype())?;
-    run(call, x, 1, |ctx| kernel::det(ctx, &out.operand(), &x.operand()))?;
+    run(call, x, 1, out.size(), |ctx| kernel::det(ctx, &out.operand(), &x.operand()))?;
     wrap(call.py, out)
 }
 
@@ -297,7 +328,7 @@ fn slogdet<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let x = square(call)?;
     let (sign, logabsdet) = (result(call, x, &[], x.dtype())?, result(call, x, &[], x.dtype().to_real())?);
-    run(call, x, 1, |ctx| kernel::slogdet(ctx, &sign.operand(), &logabsdet.operand(), &x.operand()))?;
+    run(call, x, 1, sign.size(), |ctx| kernel::slogdet(ctx, &sign.operand(), &logabsdet.operand(), &x.operand()))?;
     named(call.py, &CLASS, "SlogdetResult", [sign, logabsdet])
 }
 
@@ -305,7 +336,7 @@ fn matrix_rank<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = matrices(call, 0)?;
     let rtol = rtol(call, x, 1)?;
     let out = result(call, x, &[], x.device().defaults().integral)?;
-    run(call, x, 4, |ctx| kernel::matrix_rank(ctx, &out.operand(), &x.operand(), &rtol.operand()))?;
+    run(call, x, 4, out.size(), |ctx| kernel::matrix_rank(ctx, &out.operand(), &x.operand(), &rtol.operand()))?;
     wrap(call.py, out)
 }
 
@@ -347,7 +378,7 @@ fn order(call: &Call<'_, '_>, scalar: &parse::PyScalar<'_>, place: usize) -> Out
 
 #[cold]
 fn no_such_norm(call: &Call<'_, '_>, order: f64, place: usize, requires: &'static str) -> Error {
-    Error::new(&rule::NORM_ORDER, format!("got {order}")).requires(requires).argument(call.name(place))
+    Error::new(&rule::NORM_ORDER, format!("got {order:?}")).requires(requires).argument(call.name(place))
 }
 
 fn vector_norm<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
@@ -435,7 +466,7 @@ fn outer<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 
 fn cross<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let [x1, x2] = promoted(call)?;
-    let shapes = || format!("got shapes {} and {}", show_shape(x1.shape()), show_shape(x2.shape()));
+    let shapes = || format!("shapes {} and {}", show_shape(x1.shape()), show_shape(x2.shape()));
     if x1.shape() != x2.shape() && !call.has(Feature::Broadcast) {
         return Err(call.later(1, Feature::Broadcast, &shapes()));
     }
@@ -497,10 +528,14 @@ fn solve<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let b = if vector { b.with_layout(b.layout().expanded(&[1])?)? } else { b };
     let (n, (rows, columns)) = (last_two(a.shape()).0, last_two(b.shape()));
     if rows != n {
-        let requires = "x2 must have as many rows as x1 (its last axis but one, or its only one)";
-        return Err(contraction(got, call.name(1)).requires(requires).into());
+        let requires = "x2 must have as many rows as x1: its last axis but one, or its only one (one vector for each matrix of a \
+                        stack is written x2[..., None])";
+        return Err(contraction(got.clone(), call.name(1)).requires(requires).into());
     }
-    let lead = broadcast_shapes([&leading(&a)[..], &leading(&b)]).map_err(|e| e.argument(call.name(1)))?;
+    let lead = broadcast_shapes([&leading(&a)[..], &leading(&b)]).map_err(|_| {
+        let requires = "the leading axes, all but the last two, must broadcast";
+        Error::new(&rule::BROADCAST, got.clone()).requires(requires).argument(call.name(1))
+    })?;
     let over = |x: &Array, axes: [usize; 2]| -> Outcome<Array> {
         let mut shape = lead.clone();
         shape.extend(axes);
@@ -510,7 +545,7 @@ fn solve<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let out = Array::uninit(b.shape(), a.dtype(), a.device())?;
     let work = out.size().saturating_add(a.size()).saturating_mul(n.max(1));
     run_kernel(call.py, work, |ctx| kernel::solve(ctx, &out.operand(), &a.operand(), &b.operand()))
-        .map_err(|fail| fail.argument(call.name(0)))?;
+        .map_err(|fail| of_matrix(fail, call.name(0)))?;
     if !vector {
         return finish(call, out);
     }

@@ -9,7 +9,7 @@ const SQUARE: Param = Param::pos("x", Array(DTypeSet::FLOATING), "square matrice
 const HERMITIAN: Param = Param::pos(
     "x",
     Array(DTypeSet::FLOATING),
-    "symmetric or Hermitian matrices, of shape (..., M, M): only the lower triangles are read",
+    "symmetric or Hermitian matrices, of shape (..., M, M); what others give is open (here the lower triangles count)",
 );
 const KEEPDIMS: Param = Param::kw("keepdims", Bool, "whether reduced axes stay, with size 1").or("False");
 const OFFSET: Param =
@@ -69,7 +69,8 @@ pub(super) static ROWS: &[Function] = &[
             Param::pos(
                 "x",
                 Array(DTypeSet::FLOATING),
-                "positive definite matrices, of shape (..., M, M): only the triangles asked for are read",
+                "positive definite symmetric or Hermitian matrices, of shape (..., M, M); what others give is open (here the triangles \
+                 asked for count)",
             ),
             Param::kw("upper", Bool, "whether U of x = Uᴴ U is computed; else L of x = L Lᴴ").or("False"),
         ],
@@ -132,7 +133,7 @@ pub(super) static ROWS: &[Function] = &[
             ">>> xp.linalg.eig(xp.asarray([[2.0, 0.0], [0.0, 2.0]])).eigenvalues\nArray([2.+0.j, 2.+0.j], dtype=strictarray.complex128)",
         )
     }
-    .open(Open::ROUNDING.and(Open::ORDER).and(Open::SIGN_AND_PHASE))
+    .open(Open::ROUNDING.and(Open::ORDER).and(Open::VECTORS))
     .refuses(&[AT_LEAST_2D, NOT_SQUARE, NOT_FINITE]),
     row(
         "linalg.eigh",
@@ -143,7 +144,7 @@ pub(super) static ROWS: &[Function] = &[
          orthogonal or unitary matrices, of the shape and data type of x).",
         ">>> xp.linalg.eigh(xp.asarray([[3.0, 0.0], [0.0, 2.0]])).eigenvalues\nArray([2., 3.], dtype=strictarray.float64)",
     )
-    .open(Open::ROUNDING.and(Open::ORDER).and(Open::SIGN_AND_PHASE))
+    .open(Open::ROUNDING.and(Open::ORDER).and(Open::VECTORS))
     .refuses(&[AT_LEAST_2D, NOT_SQUARE, NOT_FINITE]),
     Function {
         since: V2025_12,
@@ -172,7 +173,7 @@ pub(super) static ROWS: &[Function] = &[
         "linalg.inv",
         &[SQUARE],
         ResultDType::Same,
-        "The inverses of square matrices.",
+        "The inverses of square matrices; those of nearly singular ones are far off, and not refused.",
         "array of the shape and data type of x.",
         ">>> xp.linalg.inv(xp.asarray([[2.0, 0.0], [0.0, 4.0]]))\nArray([[0.5 , 0.  ],\n       [0.  , 0.25]], dtype=strictarray.float64)",
     )
@@ -216,7 +217,7 @@ pub(super) static ROWS: &[Function] = &[
         "array of the shape and data type of x.",
         ">>> xp.linalg.matrix_power(xp.asarray([[1.0, 1.0], [0.0, 1.0]]), 3)\nArray([[1., 3.],\n       [0., 1.]], dtype=strictarray.float64)",
     )
-    .refuses(&[AT_LEAST_2D, NOT_SQUARE, (&rule::SINGULAR, "n is negative and a matrix is singular")])
+    .refuses(&[AT_LEAST_2D, NOT_SQUARE, (&rule::SINGULAR, "n is negative and a matrix is singular"), (&rule::VALUE, "n is 2**127 - 1 or more in size")])
     .special("the identity where n is 0."),
     row(
         "linalg.matrix_rank",
@@ -265,17 +266,17 @@ pub(super) static ROWS: &[Function] = &[
             Param::kw(
                 "mode",
                 Choice(&["reduced", "complete"]),
-                "whether Q has K = min(M, N) columns and R as many rows, or M",
+                "whether Q has min(M, N) columns and R as many rows, or M of both",
             )
             .or("'reduced'"),
         ],
         ResultDType::Same,
         "The QR decompositions of matrices: x = Q R.",
         "named tuple of Q (orthonormal columns, of shape (..., M, K)) and R (upper triangles with a real diagonal, of shape \
-         (..., K, N)), both of the data type of x.",
+         (..., K, N)), both of the data type of x; K is min(M, N), or M for 'complete'.",
         ">>> xp.abs(xp.linalg.qr(xp.asarray([[3.0], [4.0]])).R)\nArray([[5.]], dtype=strictarray.float64)",
     )
-    .open(Open::ROUNDING.and(Open::SIGN_AND_PHASE))
+    .open(Open::ROUNDING.and(Open::VECTORS))
     .refuses(&[AT_LEAST_2D])
     .special(NAN_IN),
     row(
@@ -323,10 +324,10 @@ pub(super) static ROWS: &[Function] = &[
         ResultDType::Same,
         "The singular value decompositions of matrices: x = U S Vh.",
         "named tuple of U (orthonormal columns) and Vh (orthonormal rows), of the data type of x, and between them S (singular \
-         values, the largest first, of shape (..., K) and of the real data type of the precision of x).",
-        ">>> xp.linalg.svd(xp.asarray([[3.0, 0.0], [0.0, 4.0]])).S\nArray([4., 3.], dtype=strictarray.float64)",
+         values, the largest first, of shape (..., min(M, N)) and of the real data type of the precision of x).",
+        ">>> u, s, vh = xp.linalg.svd(xp.asarray([[0.0, 4.0], [3.0, 0.0]]), full_matrices=False)\n>>> xp.matmul(u * s[None, :], vh)\nArray([[0., 4.],\n       [3., 0.]], dtype=strictarray.float64)",
     )
-    .open(Open::ROUNDING.and(Open::SIGN_AND_PHASE))
+    .open(Open::ROUNDING.and(Open::VECTORS))
     .refuses(&[AT_LEAST_2D, NOT_FINITE]),
     row(
         "linalg.svdvals",
@@ -395,5 +396,5 @@ pub(super) static ROWS: &[Function] = &[
         (&rule::NORM_ORDER, "ord is NaN"),
         (&rule::EMPTY, "ord is -inf and there are no elements"),
     ])
-    .special("0 for no elements where ord is not negative, NaN where there is one."),
+    .special("0 for no elements, infinity where ord is negative; a NaN gives NaN, but where ord is 0 it counts."),
 ];
