@@ -15,6 +15,9 @@ use crate::scratch::Scratch;
 /// Up to this size the plain algorithm is the faster one.
 const SMALL: usize = 16;
 
+/// Numbers whose largest exponent is this are not made smaller: others would vanish.
+const LEAST: i32 = -960;
+
 /// A matrix that is decomposed, and room for it.
 struct Lu<W> {
     n: usize,
@@ -68,7 +71,7 @@ impl<W: Number> Lu<W> {
         unsafe { (self.matrix.values(), self.factors.values(), self.rows.values()) }
     }
 
-    /// Decomposes a matrix; `false` if it is not finite.
+    /// Decomposes a matrix; `false` if it is not finite, or its factors are not, however it is scaled.
     ///
     /// # Safety
     ///
@@ -84,8 +87,7 @@ impl<W: Number> Lu<W> {
         power.scale(matrix);
         self.power = power;
         if n <= SMALL {
-            self.eliminate();
-            return true;
+            return self.eliminate();
         }
         // SAFETY: all were set when they were made.
         let ([matrix, factors, probes], [rows, places]) = unsafe {
@@ -110,30 +112,34 @@ impl<W: Number> Lu<W> {
         match info {
             Some(info) if zero.is_none() && verify::lu(matrix, factors, rows, probes) => {
                 (self.odd, self.zero) = (info.transposition_count % 2 == 1, None);
+                true
             }
             _ => self.eliminate(),
         }
-        true
     }
 
-    /// Decomposes the matrix by the plain algorithm.
-    fn eliminate(&mut self) {
+    /// Decomposes the matrix by the plain algorithm; `false` if its factors are beyond what numbers can be.
+    fn eliminate(&mut self) -> bool {
         let n = self.n;
-        let (matrix, factors, rows) = self.parts();
-        factors.copy_from_slice(matrix);
-        let mut pivots = eliminate(factors, rows, n);
-        let mut power = self.power;
-        let (matrix, factors, rows) = self.parts();
-        if !scale::finite(factors) {
-            // It grew beyond what a number can be: by far less than this.
-            let less = Power::new(-60);
-            less.scale(matrix);
+        let mut step = 60;
+        loop {
+            let (matrix, factors, rows) = self.parts();
             factors.copy_from_slice(matrix);
-            pivots = eliminate(factors, rows, n);
-            power = Power::new(power.exponent() + less.exponent());
+            let pivots = eliminate(factors, rows, n);
+            if scale::finite(factors) {
+                (self.odd, self.zero) = pivots;
+                return true;
+            }
+            // They grew, by up to 2^(n - 1). Smaller ones may grow as much; what is tiny beside them vanishes last.
+            let largest = scale::exponent(scale::largest(matrix).unwrap_or(0.0));
+            if largest <= LEAST {
+                return false;
+            }
+            let less = Power::new(-step.min(largest - LEAST));
+            less.scale(matrix);
+            self.power = Power::new(self.power.exponent() + less.exponent());
+            step *= 2;
         }
-        self.power = power;
-        (self.odd, self.zero) = pivots;
     }
 
     /// The determinant.
@@ -161,16 +167,11 @@ impl<W: Number> Lu<W> {
         let (n, power) = (self.n, self.power);
         let (_, factors, rows) = self.parts();
         let columns = b.len() / n.max(1);
-        let in_order = |out: &mut [W], rows: &[usize]| {
-            for (out, b) in out.chunks_exact_mut(n.max(1)).zip(b.chunks_exact(n.max(1))) {
-                for (out, &i) in out.iter_mut().zip(rows) {
-                    *out = b[i];
-                }
-            }
-        };
-        in_order(out, rows);
         // One column after another is slower where there are many.
         if n > if columns > 2 { 8 } else { SMALL } {
+            for (out, b) in out.chunks_exact_mut(n).zip(b.chunks_exact(n)) {
+                out.iter_mut().zip(&*rows).for_each(|(out, &i)| *out = b[i]);
+            }
             let triangles = MatRef::from_column_major_slice(&*factors, n, n);
             let mut x = MatMut::from_column_major_slice_mut(&mut *out, n, columns);
             triangular_solve::solve_unit_lower_triangular_in_place(triangles, x.as_mut(), Par::Seq);
@@ -179,10 +180,10 @@ impl<W: Number> Lu<W> {
                 return power.scale(out);
             }
             // The library's reciprocals overflow where quotients need not.
-            in_order(out, rows);
         }
-        out.chunks_exact_mut(n.max(1)).for_each(|x| substitute(factors, n, x));
-        power.scale(out);
+        for (x, b) in out.chunks_exact_mut(n.max(1)).zip(b.chunks_exact(n.max(1))) {
+            substitute_scaled(factors, power, x, |x| x.iter_mut().zip(&*rows).for_each(|(x, &i)| *x = b[i]));
+        }
     }
 
     /// Sets `out` to the inverse, and `room` to anything. The factors are gone then.
@@ -215,16 +216,18 @@ impl<W: Number> Lu<W> {
                 return power.scale(out);
             }
             // The library's reciprocals overflow where quotients need not.
-            self.eliminate();
+            if !self.eliminate() {
+                return out.fill(W::NOT_A_NUMBER);
+            }
         }
         let power = self.power;
         let (_, factors, rows) = self.parts();
-        out.fill(W::NOUGHT);
         for (i, &j) in rows.iter().enumerate() {
-            out[j * n + i] = W::UNIT;
+            substitute_scaled(factors, power, &mut out[j * n..][..n], |x| {
+                x.fill(W::NOUGHT);
+                x[i] = W::UNIT;
+            });
         }
-        out.chunks_exact_mut(n.max(1)).for_each(|x| substitute(factors, n, x));
-        power.scale(out);
     }
 }
 
@@ -270,6 +273,22 @@ fn eliminate<W: Number>(a: &mut [W], rows: &mut [usize], n: usize) -> Pivots {
         }
     }
     (odd, zero)
+}
+
+/// Sets x to the solution of LUx = b, times the power. `set` sets it to b.
+fn substitute_scaled<W: Number>(factors: &[W], power: Power, x: &mut [W], set: impl Fn(&mut [W])) {
+    let mut less = 0;
+    loop {
+        set(x);
+        Power::new(-less).scale(x);
+        substitute(factors, x.len(), x);
+        if less > 900 || scale::finite(x) {
+            break;
+        }
+        // What comes on the way may be too large where the solution is not.
+        less = if less == 0 { 60 } else { 2 * less };
+    }
+    Power::new(power.exponent() + less).scale(x);
 }
 
 /// Solves LUx = b, in place.
