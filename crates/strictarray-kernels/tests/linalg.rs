@@ -322,6 +322,30 @@ fn determinants_do_not_overflow_on_the_way() {
 }
 
 #[test]
+fn logarithms_of_determinants_near_1_have_all_digits() {
+    for dtype in [DType::Float64, DType::Complex128] {
+        for x in [0.999_999_9, 1.000_000_1, -0.999_999_9, 1.0 - f64::EPSILON / 2.0, 1.0] {
+            for n in [1, 2, 20] {
+                let a = Matrix::real(n, n, |i, j| {
+                    if i != j {
+                        0.0
+                    } else if i == 0 {
+                        x
+                    } else {
+                        1.0
+                    }
+                });
+                let (sign, log) = slogdet(&a, dtype);
+                assert_eq!(sign, C::new(x.signum(), 0.0));
+                // The difference to 1 is exact.
+                let exact = (x.abs() - 1.0).ln_1p();
+                assert!((log - exact).abs() <= 1e-15 * exact.abs(), "{log} {exact}");
+            }
+        }
+    }
+}
+
+#[test]
 fn inverses_and_solutions_at_the_ends_of_the_range() {
     let mut random = Random(3);
     for dtype in [DType::Float64, DType::Complex128] {

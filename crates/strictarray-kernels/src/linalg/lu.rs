@@ -338,7 +338,11 @@ impl<W: Number> Product<W> {
         if modulus == 0.0 {
             return (W::NOUGHT, f64::NEG_INFINITY);
         }
-        (self.value.over(W::of_real(modulus)), modulus.ln() + self.exponent as f64 * std::f64::consts::LN_2)
+        // Near 1 the logarithm of the value and that of the power would cancel.
+        let whole = self.value().modulus();
+        let logarithm =
+            if whole.is_normal() { whole.ln() } else { modulus.ln() + self.exponent as f64 * std::f64::consts::LN_2 };
+        (self.value.over(W::of_real(modulus)), logarithm)
     }
 }
 
