@@ -898,6 +898,45 @@ fn pinv_and_rank_of_hard_matrices() {
 }
 
 #[test]
+fn pinv_of_tiny_singular_values() {
+    let ctx = Ctx::new();
+    let rtol = Array::zeros(&[], DType::Float64, Device::CPU).unwrap();
+    for dtype in [DType::Float64, DType::Complex128] {
+        for [m, n] in [[2, 2], [3, 2], [2, 3], [8, 8]] {
+            // The reciprocal is too large for a number; nothing beside it is.
+            for (tiny, inverse) in
+                [(1e-310, f64::INFINITY), (5e-324, f64::INFINITY), (2f64.powi(-1023), 2f64.powi(1023))]
+            {
+                let x = Matrix::real(m, n, |i, j| {
+                    if i != j {
+                        0.0
+                    } else if i == 1 {
+                        tiny
+                    } else {
+                        1.0
+                    }
+                });
+                let out = empty(&[n, m], dtype);
+                linalg::pinv(&ctx, &out.operand(), &x.array(dtype).operand(), &rtol.operand()).unwrap();
+                let out = matrix(&out);
+                for i in 0..n {
+                    for j in 0..m {
+                        let expected = if i != j {
+                            0.0
+                        } else if i == 1 {
+                            inverse
+                        } else {
+                            1.0
+                        };
+                        assert_eq!(out.at(i, j).re, expected, "{tiny:e}, {m} times {n}: ({i}, {j})");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn eig_of_hard_matrices() {
     for_each_hard(51, &SMALL, Case::eig);
     for_each_hard(52, &MEDIUM, Case::eig);

@@ -381,14 +381,18 @@ pub(super) fn pinv<W: Number>(ctx: &Ctx<'_>, [out, x, rtol]: [&Operand<'_>; 3], 
             let mut limit = [0.0];
             rtol.load(&mut limit);
             let limit = limit[0] * values.first().copied().unwrap_or(0.0);
+            let counts = |&&s: &&f64| s > limit && s > 0.0;
+            // Reciprocals of what is tiny are infinite: then all are made smaller.
+            let least = values.iter().filter(counts).fold(1.0f64, |least, &s| least.min(s));
+            let spare = Power::new(if least < 1e-290 { 100 } else { 0 });
             // Of what was decomposed the adjoint of the pseudoinverse is US⁻¹Vᴴ.
-            for (column, &s) in v.chunks_exact_mut(n.max(1)).zip(&*values) {
-                let factor = if s > limit && s > 0.0 { 1.0 / s } else { 0.0 };
+            for (column, s) in v.chunks_exact_mut(n.max(1)).zip(&*values) {
+                let factor = if counts(&s) { 1.0 / spare.times(*s) } else { 0.0 };
                 column.iter_mut().for_each(|x| *x = x.times(factor));
             }
             let result = result.values();
             product_with_adjoint(result, u, v, rows, n);
-            power.scale(result);
+            Power::new(power.exponent() + spare.exponent()).scale(result);
             if adjoint {
                 out.store(result);
             } else {
