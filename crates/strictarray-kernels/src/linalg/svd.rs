@@ -157,7 +157,7 @@ impl<'a, W: Number> Svd<'a, W> {
     }
 
     /// Decomposes the matrix by rotations of its columns.
-    fn rotate(&mut self) -> Result<()> {
+    fn rotate(&mut self) -> Result<(), Fault> {
         let (rows, n, width) = (self.rows, self.columns, self.width);
         let size = super::elements(n, n)?;
         // SAFETY: all were set when they were made.
@@ -176,14 +176,16 @@ impl<'a, W: Number> Svd<'a, W> {
                 none => none.insert(Qr::new(self.ctx, rows, n, width)?),
             };
             qr.matrix().copy_from_slice(matrix);
-            let Some((of_q, r)) = qr.decompose() else { return Err(run::misuse("svd: not finite")) };
+            let Some((of_q, r)) = qr.decompose() else { return Err(run::misuse("svd: not finite").into()) };
             r.copy_square_to(square);
             q = Some(of_q);
         } else {
             square.copy_from_slice(matrix);
         }
         identity(v, n);
-        orthogonalise(square, v, n);
+        if !orthogonalise(square, v, n) {
+            return Err(Fault::Refused(&rule::NO_CONVERGENCE, "a matrix whose singular values were not found".into()));
+        }
         for ((value, place), (i, column)) in
             values.iter_mut().zip(order.iter_mut()).zip(square.chunks_exact(n.max(1)).enumerate())
         {
@@ -233,8 +235,9 @@ impl<'a, W: Number> Svd<'a, W> {
 /// A length that does not show beside the whole.
 const NOTHING: f64 = 1e-20;
 
-/// Rotates columns, of as many rows, until they are orthogonal, and those of `v` with them.
-fn orthogonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize) {
+/// Rotates columns, of as many rows, until they are orthogonal, and those of `v` with them. `false` if that has no end,
+/// which nobody has seen.
+fn orthogonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize) -> bool {
     const SWEEPS: usize = 60;
     // The square of a length that does not show beside the whole: such columns are roundings of others.
     let nothing = (verify::norm(a) * NOTHING).powi(2);
@@ -264,9 +267,10 @@ fn orthogonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize) {
             }
         }
         if !rotated {
-            break;
+            return true;
         }
     }
+    false
 }
 
 /// The Euclidean norm, whatever its size.
@@ -432,6 +436,15 @@ mod tests {
     use crate::linalg::verify::tests::{both, matrices};
 
     #[test]
+    fn rotations_without_an_end_are_noticed() {
+        // Nothing makes these columns orthogonal.
+        both!(W => for n in [2, 5] {
+            let (mut a, mut v) = (vec![W::NOT_A_NUMBER; n * n], vec![W::NOUGHT; n * n]);
+            assert!(!orthogonalise(&mut a, &mut v, n));
+        });
+    }
+
+    #[test]
     fn the_plain_algorithm_is_right_for_large_matrices_too() {
         both!(W => for [rows, columns] in [[1, 1], [7, 5], [20, 20], [40, 40], [40, 20]] {
             for a in matrices::<W>(rows, columns) {
@@ -441,7 +454,7 @@ mod tests {
                     // SAFETY: set when they were made.
                     let (u, v, values) = unsafe {
                         svd.matrix.values().copy_from_slice(&a);
-                        svd.rotate().unwrap();
+                        assert!(svd.rotate().is_ok());
                         (svd.u.values(), svd.v.values(), svd.values.values())
                     };
                     let mut room = vec![W::NOUGHT; 4 * rows];
