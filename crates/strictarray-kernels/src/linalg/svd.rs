@@ -76,6 +76,7 @@ impl<'a, W: Number> Svd<'a, W> {
         };
         let square = super::elements(columns, columns)?;
         let matrix = super::elements(rows, columns)?;
+        let if_wanted = |size| if wanted == Wanted::None { 0 } else { size };
         Ok(Svd {
             ctx,
             rows,
@@ -84,8 +85,8 @@ impl<'a, W: Number> Svd<'a, W> {
             wanted,
             width,
             matrix: Scratch::filled(ctx, matrix, W::NOUGHT)?,
-            u: Scratch::filled(ctx, super::elements(rows, width)?, W::NOUGHT)?,
-            v: Scratch::filled(ctx, square, W::NOUGHT)?,
+            u: Scratch::filled(ctx, if_wanted(super::elements(rows, width)?), W::NOUGHT)?,
+            v: Scratch::filled(ctx, if_wanted(square), W::NOUGHT)?,
             values: Scratch::filled(ctx, columns, 0.0)?,
             order: Scratch::filled(ctx, columns, 0)?,
             diagonal: Scratch::filled(ctx, columns, W::NOUGHT)?,
@@ -102,7 +103,7 @@ impl<'a, W: Number> Svd<'a, W> {
         self.rows.saturating_mul(width).saturating_mul(self.columns).saturating_mul(16) + 64
     }
 
-    /// Decomposes a matrix. Vectors that are not wanted are anything.
+    /// Decomposes a matrix. Of vectors that are not wanted there are none.
     ///
     /// # Safety
     ///
@@ -192,13 +193,13 @@ impl<'a, W: Number> Svd<'a, W> {
             (*value, *place) = (length(column), i);
         }
         order.sort_unstable_by(|&i, &j| values[j].total_cmp(&values[i]).then(i.cmp(&j)));
-        // The matrix is no longer needed: it takes the vectors in their order.
-        let sorted = &mut matrix[..size];
-        for (to, &j) in sorted.chunks_exact_mut(n.max(1)).zip(&*order) {
-            to.copy_from_slice(&v[j * n..][..n]);
-        }
-        v.copy_from_slice(sorted);
         if self.wanted != Wanted::None {
+            // The matrix is no longer needed: it takes the vectors in their order.
+            let sorted = &mut matrix[..size];
+            for (to, &j) in sorted.chunks_exact_mut(n.max(1)).zip(&*order) {
+                to.copy_from_slice(&v[j * n..][..n]);
+            }
+            v.copy_from_slice(sorted);
             let nothing = verify::norm(square) * NOTHING * 10.0;
             let mut known = 0;
             for (to, &j) in sorted.chunks_exact_mut(n.max(1)).zip(&*order) {
@@ -235,8 +236,8 @@ impl<'a, W: Number> Svd<'a, W> {
 /// A length that does not show beside the whole.
 const NOTHING: f64 = 1e-20;
 
-/// Rotates columns, of as many rows, until they are orthogonal, and those of `v` with them. `false` if that has no end,
-/// which nobody has seen.
+/// Rotates columns, of as many rows, until they are orthogonal, and those of `v`, if it has any, with them. `false` if
+/// that has no end, which nobody has seen.
 fn orthogonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize) -> bool {
     const SWEEPS: usize = 60;
     // The square of a length that does not show beside the whole: such columns are roundings of others.
@@ -263,7 +264,9 @@ fn orthogonalise<W: Number>(a: &mut [W], v: &mut [W], n: usize) -> bool {
                 let (_, c, s) = rotation(first, second, modulus);
                 let phase = across.over(W::of_real(modulus)).conjugate();
                 rotate(a, n, p, q, c, s, phase.times(s), phase.times(c));
-                rotate(v, n, p, q, c, s, phase.times(s), phase.times(c));
+                if !v.is_empty() {
+                    rotate(v, n, p, q, c, s, phase.times(s), phase.times(c));
+                }
             }
         }
         if !rotated {
@@ -458,6 +461,14 @@ mod tests {
                         (svd.u.values(), svd.v.values(), svd.values.values())
                     };
                     let mut room = vec![W::NOUGHT; 4 * rows];
+                    let mut alone = Svd::<W>::new(&ctx, [rows, columns], Wanted::None).unwrap();
+                    // SAFETY: as above.
+                    unsafe {
+                        alone.matrix.values().copy_from_slice(&a);
+                        assert!(alone.rotate().is_ok());
+                        assert_eq!(alone.values.values(), values);
+                        assert!(alone.u.values().is_empty() && alone.v.values().is_empty());
+                    }
                     assert!(verify::svd(&a, values, Some((u, v)), &mut room));
                     assert!(verify::svd(&a, values, None, &mut room));
                     // What is wrong is noticed.
