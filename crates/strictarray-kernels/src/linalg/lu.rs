@@ -32,6 +32,8 @@ struct Lu<W> {
     stack: Scratch<u8>,
     /// For vectors that verify it.
     probes: Scratch<W>,
+    /// For bounds of their errors.
+    sizes: Scratch<f64>,
     /// Whether P is an odd permutation.
     odd: bool,
     /// The first pivot that is 0.
@@ -59,6 +61,7 @@ impl<W: Number> Lu<W> {
             places: Scratch::filled(ctx, n, 0)?,
             stack: Scratch::new(ctx, stack)?,
             probes: Scratch::filled(ctx, if n > SMALL { 4 * n } else { 0 }, W::NOUGHT)?,
+            sizes: Scratch::filled(ctx, if n > SMALL { 2 * n } else { 0 }, 0.0)?,
             odd: false,
             zero: None,
             power: Power::ONE,
@@ -90,10 +93,11 @@ impl<W: Number> Lu<W> {
             return self.eliminate();
         }
         // SAFETY: all were set when they were made.
-        let ([matrix, factors, probes], [rows, places]) = unsafe {
+        let ([matrix, factors, probes], [rows, places], sizes) = unsafe {
             (
                 [self.matrix.values(), self.factors.values(), self.probes.values()],
                 [self.rows.values(), self.places.values()],
+                self.sizes.values(),
             )
         };
         factors.copy_from_slice(matrix);
@@ -110,7 +114,7 @@ impl<W: Number> Lu<W> {
         });
         let zero = (0..n).find(|k| factors[k * n + k] == W::NOUGHT);
         match info {
-            Some(info) if zero.is_none() && verify::lu(matrix, factors, rows, probes) => {
+            Some(info) if zero.is_none() && verify::lu(matrix, factors, rows, probes, sizes) => {
                 (self.odd, self.zero) = (info.transposition_count % 2 == 1, None);
                 true
             }
@@ -232,7 +236,7 @@ impl<W: Number> Lu<W> {
 }
 
 /// Gaussian elimination with partial pivoting, in place.
-fn eliminate<W: Number>(a: &mut [W], rows: &mut [usize], n: usize) -> Pivots {
+pub(super) fn eliminate<W: Number>(a: &mut [W], rows: &mut [usize], n: usize) -> Pivots {
     let (mut odd, mut zero) = (false, None);
     for (i, row) in rows.iter_mut().enumerate() {
         *row = i;
@@ -434,9 +438,10 @@ mod tests {
     fn the_plain_algorithm_is_right_for_large_matrices_too() {
         both!(W => for n in [1, 7, 20, 40] {
             for a in matrices::<W>(n, n) {
-                let (mut factors, mut rows, mut room) = (a.clone(), vec![0; n], vec![W::NOUGHT; 4 * n]);
+                let (mut factors, mut rows) = (a.clone(), vec![0; n]);
+                let (mut room, mut sizes) = (vec![W::NOUGHT; 4 * n], vec![0.0; 2 * n]);
                 let (_, zero) = eliminate(&mut factors, &mut rows, n);
-                assert!(verify::lu(&a, &factors, &rows, &mut room));
+                assert!(verify::lu(&a, &factors, &rows, &mut room, &mut sizes));
                 if zero.is_none() {
                     let mut x: Vec<W> = (0..n).map(|i| W::of_real(i as f64)).collect();
                     let b: Vec<W> = rows.iter().map(|&i| x[i]).collect();
@@ -449,7 +454,7 @@ mod tests {
                 }
                 // What is wrong is noticed.
                 factors[n * n - 1] += W::of_real(1e-9 * verify::norm(&a).max(1.0));
-                assert!(!verify::lu(&a, &factors, &rows, &mut room));
+                assert!(!verify::lu(&a, &factors, &rows, &mut room, &mut sizes));
             }
         });
     }

@@ -38,24 +38,52 @@ fn lower<W: Number>(a: &[W], n: usize, x: &[W], y: &mut [W], units: bool) {
     }
 }
 
-/// Whether PA = LU, up to roundings.
-pub(super) fn lu<W: Number>(a: &[W], factors: &[W], rows: &[usize], room: &mut [W]) -> bool {
+/// Whether PA = LU, up to roundings. The room is for four vectors, that for sizes for two.
+pub(super) fn lu<W: Number>(a: &[W], factors: &[W], rows: &[usize], room: &mut [W], sizes: &mut [f64]) -> bool {
     let n = rows.len();
     let [x, ux, lux, ax] = split(room, n);
+    let [most, bound] = split(sizes, n);
+    most.fill(0.0);
+    for (k, column) in factors.chunks_exact(n).enumerate() {
+        raise(&mut most[..=k], &column[..=k]);
+    }
     probe(x);
+    // Sums of what is nearly too large for a number are of smaller numbers.
+    if most.iter().any(|&most| most > 1e290) {
+        let less = 2f64.powi(-64);
+        x.iter_mut().for_each(|x| *x = x.times(less));
+        most.iter_mut().for_each(|most| *most *= less);
+    }
     ux.fill(W::NOUGHT);
     ax.fill(W::NOUGHT);
-    // How large the numbers are that were added up.
-    let (mut most, mut size) = (0.0f64, 0.0f64);
+    // What products below all numbers lose is allowed, too.
+    bound.fill(f64::MIN_POSITIVE * n as f64);
     for (k, (column, of_a)) in factors.chunks_exact(n).zip(a.chunks_exact(n)).enumerate() {
         add(&mut ux[..=k], x[k], &column[..=k]);
         add(ax, x[k], of_a);
-        size = size.max(sum(&column[..=k]));
-        most = most.max(1.0 + sum(&column[k + 1..]));
+        bound[k] += most[k];
+        for (bound, l) in bound[k + 1..].iter_mut().zip(&column[k + 1..]) {
+            *bound += l.magnitude() * most[k];
+        }
     }
     lower(factors, n, ux, lux, true);
-    let bound = 16.0 * EPSILON * n as f64 * size * most;
-    rows.iter().zip(&*lux).all(|(&i, &y)| (ax[i] - y).magnitude() <= bound)
+    // An element of LU has up to n roundings of |L||U|, mostly √n, and the product of a row of them with x, whose signs
+    // are irregular, √n times that of one. A bound that is not finite bounds nothing.
+    let roundings = 8.0 * EPSILON * n as f64;
+    rows.iter()
+        .zip(&*lux)
+        .zip(&*bound)
+        .all(|((&i, &y), &bound)| bound < f64::INFINITY && (ax[i] - y).magnitude() <= roundings * bound)
+}
+
+/// Raises each number to the magnitude of another, if that is larger.
+fn raise<W: Number>(most: &mut [f64], x: &[W]) {
+    for (most, x) in most.iter_mut().zip(x) {
+        let magnitude = x.magnitude();
+        if magnitude > *most {
+            *most = magnitude;
+        }
+    }
 }
 
 /// Whether A = LLᴴ, of which there are the lower triangles, up to roundings.
@@ -78,10 +106,6 @@ pub(super) fn cholesky<W: Number>(a: &[W], l: &[W], n: usize, room: &mut [W]) ->
 /// The sum of conjugates of a times b.
 pub(super) fn dot<W: Number>(a: &[W], b: &[W]) -> W {
     a.iter().zip(b).fold(W::NOUGHT, |sum, (&a, &b)| sum + a.conjugate() * b)
-}
-
-fn sum<W: Number>(values: &[W]) -> f64 {
-    values.iter().map(|x| x.real_part().abs() + x.imaginary_part().abs()).sum()
 }
 
 /// Room for some vectors.
@@ -227,6 +251,7 @@ pub(super) fn eig<W: Number>(a: &[W], values: &[C], vectors: Option<&[C]>, n: us
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::linalg::lu::eliminate;
 
     /// Runs a block for real and for complex numbers.
     macro_rules! both {
@@ -259,5 +284,39 @@ pub(super) mod tests {
             made(&|i, j| 10f64.powi(-((i + j) as i32))),
             made(&|i, j| ((i * 7 + j * 3) % 5) as f64 - 2.0),
         ]
+    }
+
+    #[test]
+    fn small_faults_of_large_factors_are_noticed() {
+        both!(W => {
+            let n = 300;
+            let mut a = vec![W::NOUGHT; n * n];
+            probe(&mut a);
+            // As it is, and where sums are too large for numbers, or squares too small.
+            for power in [0, 1015, -900] {
+                let scale = 2f64.powi(power);
+                let a: Vec<W> = a.iter().map(|x| x.times(scale)).collect();
+                let (mut factors, mut rows) = (a.clone(), vec![0; n]);
+                let (mut room, mut sizes) = (vec![W::NOUGHT; 4 * n], vec![0.0; 2 * n]);
+                eliminate(&mut factors, &mut rows, n);
+                assert!(lu(&a, &factors, &rows, &mut room, &mut sizes));
+                for (i, j) in [(0, 0), (0, n - 1), (n - 1, n - 1), (17, 200), (150, 150), (200, 17), (n - 1, 0)] {
+                    let right = factors[j * n + i];
+                    // L has no scale.
+                    factors[j * n + i] += W::of_real(1e-9 * if i > j { 1.0 } else { scale });
+                    assert!(!lu(&a, &factors, &rows, &mut room, &mut sizes), "({i}, {j}) times 2^{power}");
+                    factors[j * n + i] = right;
+                }
+                // Two rows that changed places.
+                rows.swap(100, 101);
+                assert!(!lu(&a, &factors, &rows, &mut room, &mut sizes));
+            }
+            // Factors that are not finite are none.
+            let (mut room, mut sizes) = (vec![W::NOUGHT; 8], vec![0.0; 4]);
+            for bad in [f64::INFINITY, f64::NAN] {
+                let factors = [W::UNIT, W::UNIT, W::of_real(bad), W::UNIT];
+                assert!(!lu(&[W::UNIT; 4], &factors, &[0, 1], &mut room, &mut sizes));
+            }
+        });
     }
 }
