@@ -1,5 +1,6 @@
 //! Whether a decomposition that the library made is one: looked at from one direction, which costs n² operations. A
-//! fault shows in every direction but for those of a plane.
+//! fault shows in every direction but for those of a hyperplane. Where there are no vectors to look at, of eigenvalues and
+//! singular values alone, only sums are compared: faults that leave them as they are do not show.
 
 use strictarray_core::Complex;
 
@@ -216,24 +217,27 @@ pub(super) fn svd<W: Number>(a: &[W], values: &[f64], vectors: Option<(&[W], &[W
     close(ax, uvx, rows, size) && orthonormal(u, rows, room) && orthonormal(v, n, room)
 }
 
-/// Whether these are eigenvalues of a matrix, and eigenvectors with norm 1. Without vectors, only the sum of the values
-/// and that of their squares are looked at.
+/// Whether these are the eigenvalues of a matrix, and eigenvectors with norm 1. Without vectors, only the sum of the
+/// values and that of their squares are looked at; with them those as well, since a pair that is there twice is no less
+/// one of each.
 pub(super) fn eig<W: Number>(a: &[W], values: &[C], vectors: Option<&[C]>, n: usize, room: &mut [C]) -> bool {
     let lift = |x: W| C::new(x.real_part(), x.imaginary_part());
     let size = norm(a);
     let bound = 32.0 * EPSILON * n as f64 * size;
     let [x, vx, avx, other] = split(room, n);
-    let Some(v) = vectors else {
-        let (mut trace, mut squares) = (C::NOUGHT, C::NOUGHT);
-        for i in 0..n {
-            trace += lift(a[i * n + i]);
-            for j in 0..n {
-                squares += lift(a[i * n + j] * a[j * n + i]);
-            }
+    let (mut trace, mut squares) = (C::NOUGHT, C::NOUGHT);
+    for i in 0..n {
+        trace += lift(a[i * n + i]);
+        for j in 0..n {
+            squares += lift(a[i * n + j] * a[j * n + i]);
         }
-        let of_values = values.iter().fold((C::NOUGHT, C::NOUGHT), |(sum, squares), x| (sum + x, squares + x * x));
-        return (trace - of_values.0).magnitude() <= bound && (squares - of_values.1).magnitude() <= bound * size;
-    };
+    }
+    let of_values = values.iter().fold((C::NOUGHT, C::NOUGHT), |(sum, squares), x| (sum + x, squares + x * x));
+    let sums = (trace - of_values.0).magnitude() <= bound && (squares - of_values.1).magnitude() <= bound * size;
+    let Some(v) = vectors else { return sums };
+    if !sums {
+        return false;
+    }
     if !v.chunks_exact(n).all(|v| (norm(v) - 1.0).abs() < 1e-12) {
         return false;
     }
@@ -318,5 +322,20 @@ pub(super) mod tests {
                 assert!(!lu(&[W::UNIT; 4], &factors, &[0, 1], &mut room, &mut sizes));
             }
         });
+    }
+
+    #[test]
+    fn eigenvectors_that_are_there_twice_are_noticed() {
+        let n = 3;
+        let a = [1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, -1.5];
+        let mut room = [C::NOUGHT; 12];
+        let mut is_right = |places: [usize; 3]| {
+            let values = places.map(|k| C::of_real(a[4 * k]));
+            let vectors: Vec<C> =
+                places.iter().flat_map(|&k| (0..n).map(move |i| C::of_real(f64::from(i == k)))).collect();
+            eig(&a, &values, Some(&vectors), n, &mut room)
+        };
+        assert!(is_right([0, 1, 2]) && is_right([2, 0, 1]));
+        assert!(!is_right([0, 0, 2]) && !is_right([1, 1, 1]) && !is_right([2, 1, 2]));
     }
 }
