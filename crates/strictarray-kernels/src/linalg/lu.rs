@@ -15,6 +15,9 @@ use crate::scratch::Scratch;
 /// Up to this size the plain algorithm is the faster one.
 const SMALL: usize = 16;
 
+/// For more than two right sides it is so up to this size.
+const FEW: usize = 8;
+
 /// Numbers whose largest exponent is this are not made smaller: others would vanish.
 const LEAST: i32 = -960;
 
@@ -60,8 +63,8 @@ impl<W: Number> Lu<W> {
             rows: Scratch::filled(ctx, n, 0)?,
             places: Scratch::filled(ctx, n, 0)?,
             stack: Scratch::new(ctx, stack)?,
-            probes: Scratch::filled(ctx, if n > SMALL { 4 * n } else { 0 }, W::NOUGHT)?,
-            sizes: Scratch::filled(ctx, if n > SMALL { 2 * n } else { 0 }, 0.0)?,
+            probes: Scratch::filled(ctx, if n > FEW { 4 * n } else { 0 }, W::NOUGHT)?,
+            sizes: Scratch::filled(ctx, if n > FEW { 2 * n } else { 0 }, 0.0)?,
             odd: false,
             zero: None,
             power: Power::ONE,
@@ -169,10 +172,17 @@ impl<W: Number> Lu<W> {
     /// Sets columns to the solutions for those of `b`.
     fn solve(&mut self, out: &mut [W], b: &[W]) {
         let (n, power) = (self.n, self.power);
-        let (_, factors, rows) = self.parts();
+        // SAFETY: all were set when they were made.
+        let ([matrix, factors, probes], rows, sizes) = unsafe {
+            (
+                [self.matrix.values(), self.factors.values(), self.probes.values()],
+                self.rows.values(),
+                self.sizes.values(),
+            )
+        };
         let columns = b.len() / n.max(1);
         // One column after another is slower where there are many.
-        if n > if columns > 2 { 8 } else { SMALL } {
+        if n > if columns > 2 { FEW } else { SMALL } {
             for (out, b) in out.chunks_exact_mut(n).zip(b.chunks_exact(n)) {
                 out.iter_mut().zip(&*rows).for_each(|(out, &i)| *out = b[i]);
             }
@@ -180,10 +190,10 @@ impl<W: Number> Lu<W> {
             let mut x = MatMut::from_column_major_slice_mut(&mut *out, n, columns);
             triangular_solve::solve_unit_lower_triangular_in_place(triangles, x.as_mut(), Par::Seq);
             triangular_solve::solve_upper_triangular_in_place(triangles, x, Par::Seq);
-            if scale::finite(out) {
+            // The library's reciprocals overflow where quotients need not.
+            if verify::solution(matrix, out, Some(b), n, probes, sizes) {
                 return power.scale(out);
             }
-            // The library's reciprocals overflow where quotients need not.
         }
         for (x, b) in out.chunks_exact_mut(n.max(1)).zip(b.chunks_exact(n.max(1))) {
             substitute_scaled(factors, power, x, |x| x.iter_mut().zip(&*rows).for_each(|(x, &i)| *x = b[i]));
@@ -216,10 +226,12 @@ impl<W: Number> Lu<W> {
             for (column, &j) in factors.chunks_exact(n).zip(rows.iter()) {
                 out[j * n..][..n].copy_from_slice(column);
             }
-            if scale::finite(out) {
+            // SAFETY: all were set when they were made.
+            let (matrix, probes, sizes) = unsafe { (self.matrix.values(), self.probes.values(), self.sizes.values()) };
+            // The library's reciprocals overflow where quotients need not.
+            if verify::solution(matrix, out, None, n, probes, sizes) {
                 return power.scale(out);
             }
-            // The library's reciprocals overflow where quotients need not.
             if !self.eliminate() {
                 return out.fill(W::NOT_A_NUMBER);
             }

@@ -12,9 +12,9 @@ type C = Complex<f64>;
 pub(super) const EPSILON: f64 = f64::EPSILON / 2.0;
 
 /// Numbers of irregular size and sign between 1/2 and 1 or their opposites, always the same ones.
-pub(super) fn probe<W: Number>(x: &mut [W]) {
+fn irregular<W: Number>() -> impl FnMut() -> W {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
-    let mut next = || {
+    let mut next = move || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
@@ -22,7 +22,13 @@ pub(super) fn probe<W: Number>(x: &mut [W]) {
         let x = f64::from_bits(state >> 12 | 0x3FF0_0000_0000_0000) - 1.5;
         if x < 0.0 { x - 0.5 } else { x + 0.5 }
     };
-    x.iter_mut().for_each(|x| *x = W::of_parts(next(), if W::COMPLEX { next() } else { 0.0 }));
+    move || W::of_parts(next(), if W::COMPLEX { next() } else { 0.0 })
+}
+
+/// Sets a vector to such numbers.
+pub(super) fn probe<W: Number>(x: &mut [W]) {
+    let mut next = irregular();
+    x.iter_mut().for_each(|x| *x = next());
 }
 
 /// y += a·x, of columns.
@@ -75,6 +81,51 @@ pub(super) fn lu<W: Number>(a: &[W], factors: &[W], rows: &[usize], room: &mut [
         .zip(&*lux)
         .zip(&*bound)
         .all(|((&i, &y), &bound)| bound < f64::INFINITY && (ax[i] - y).magnitude() <= roundings * bound)
+}
+
+/// Whether AX = B, up to roundings of |A||X| and |B|: looked at in one combination of the columns. Without B it is the
+/// identity. The room is for three vectors, that for sizes for two.
+pub(super) fn solution<W: Number>(
+    a: &[W],
+    x: &[W],
+    b: Option<&[W]>,
+    n: usize,
+    room: &mut [W],
+    sizes: &mut [f64],
+) -> bool {
+    let [xw, bw, axw] = split(room, n);
+    let [of_x, bound] = split(sizes, n);
+    xw.fill(W::NOUGHT);
+    bw.fill(W::NOUGHT);
+    // What products below all numbers lose is allowed, too.
+    of_x.fill(f64::MIN_POSITIVE);
+    bound.fill(f64::MIN_POSITIVE);
+    let mut next = irregular::<W>();
+    for (j, x) in x.chunks_exact(n).enumerate() {
+        let w = next();
+        add(xw, w, x);
+        of_x.iter_mut().zip(x).for_each(|(size, x)| *size += x.magnitude());
+        match b {
+            Some(b) => {
+                let b = &b[j * n..][..n];
+                add(bw, w, b);
+                bound.iter_mut().zip(b).for_each(|(size, b)| *size += b.magnitude());
+            }
+            None => {
+                bw[j] = w;
+                bound[j] += 1.0;
+            }
+        }
+    }
+    axw.fill(W::NOUGHT);
+    for ((column, &x), &size) in a.chunks_exact(n).zip(&*xw).zip(&*of_x) {
+        add(axw, x, column);
+        bound.iter_mut().zip(column).for_each(|(bound, a)| *bound += a.magnitude() * size);
+    }
+    // Pivoting mixes rows: the errors are small beside the largest of them.
+    let bound = bound.iter().fold(0.0f64, |most, &bound| most.max(bound));
+    let limit = 16.0 * EPSILON * n as f64 * bound;
+    limit < f64::INFINITY && axw.iter().zip(&*bw).all(|(&x, &b)| (x - b).magnitude() <= limit)
 }
 
 /// Raises each number to the magnitude of another, if that is larger.
@@ -321,6 +372,41 @@ pub(super) mod tests {
                 let factors = [W::UNIT, W::UNIT, W::of_real(bad), W::UNIT];
                 assert!(!lu(&[W::UNIT; 4], &factors, &[0, 1], &mut room, &mut sizes));
             }
+        });
+    }
+
+    #[test]
+    fn faults_of_solutions_are_noticed() {
+        both!(W => for n in [9, 40] {
+            let mut a = vec![W::NOUGHT; n * n];
+            probe(&mut a);
+            let (mut room, mut sizes) = (vec![W::NOUGHT; 3 * n], vec![0.0; 2 * n]);
+            for columns in [1, 3, 2 * n] {
+                // Of whole numbers, so that nothing is rounded.
+                let a: Vec<W> = a.iter().map(|a| W::of_real((a.real_part() * 10.0).round())).collect();
+                let mut x: Vec<W> = (0..n * columns).map(|k| W::of_real((k * 7 % 11) as f64 - 5.0)).collect();
+                let mut b = vec![W::NOUGHT; n * columns];
+                for (x, b) in x.chunks_exact(n).zip(b.chunks_exact_mut(n)) {
+                    multiply(&a, x, b);
+                }
+                assert!(solution(&a, &x, Some(&b), n, &mut room, &mut sizes));
+                for k in [0, n / 2, n * columns - 1] {
+                    x[k] += W::of_real(1e-9);
+                    assert!(!solution(&a, &x, Some(&b), n, &mut room, &mut sizes));
+                    x[k] = W::NOT_A_NUMBER;
+                    assert!(!solution(&a, &x, Some(&b), n, &mut room, &mut sizes));
+                    x[k] = W::of_real((k * 7 % 11) as f64 - 5.0);
+                }
+            }
+            // The inverse of a bidiagonal matrix of ones: an upper triangle of ones, whose signs change.
+            let a: Vec<W> =
+                (0..n * n).map(|k| W::of_real(f64::from(k % n == k / n || k % n + 1 == k / n))).collect();
+            let sign = |k: usize| if (k / n - k % n).is_multiple_of(2) { 1.0 } else { -1.0 };
+            let mut x: Vec<W> =
+                (0..n * n).map(|k| W::of_real(if k % n <= k / n { sign(k) } else { 0.0 })).collect();
+            assert!(solution(&a, &x, None, n, &mut room, &mut sizes));
+            x[n] += W::of_real(1e-9);
+            assert!(!solution(&a, &x, None, n, &mut room, &mut sizes));
         });
     }
 
