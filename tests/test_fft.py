@@ -3,6 +3,8 @@ definition in twice the precision, and test_against_numpy.py."""
 
 import itertools
 import math
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -292,3 +294,23 @@ def test_many_threads_and_more_lengths_than_are_kept():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+MEMORY = """
+import resource
+import strictarray as xp
+x = xp.zeros(1_000_003, dtype=xp.complex128)
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 2**26,) * 2)
+try:
+    xp.fft.fft(x)
+except MemoryError as error:
+    assert error.rule == "out-of-memory", error
+else:
+    raise AssertionError("there was memory")
+"""
+
+
+def test_too_little_memory_for_a_plan_is_an_error_and_not_the_end():
+    """A prime length takes several times its own memory, for which the library would end the process."""
+    subprocess.run([sys.executable, "-c", MEMORY], check=True, timeout=300)

@@ -115,7 +115,7 @@ fn afford(n: usize) -> Result<usize> {
     });
     let bytes = n.checked_mul(if rest == 1 { 2 } else { 8 } * size_of::<Complex<f64>>());
     match bytes {
-        Some(bytes) if bytes <= SMALL || Vec::<u8>::new().try_reserve_exact(bytes).is_ok() => Ok(bytes),
+        Some(bytes) if bytes <= SMALL || crate::scratch::there_are(bytes) => Ok(bytes),
         _ => Err(Error::new(&rule::MEMORY, format!("got a transform of {n} elements"))),
     }
 }

@@ -14,6 +14,7 @@ mod eig;
 mod eigh;
 mod lu;
 mod matrix;
+mod products;
 mod qr;
 mod scale;
 mod svd;
@@ -25,8 +26,10 @@ use std::panic;
 use strictarray_core::{DType, Error, Operand, Result, bytes_of};
 use strictarray_standard::rule;
 
+use crate::scratch::there_are;
 use crate::{Ctx, run};
 use matrix::numbers;
+pub use products::{cross, matrix_power};
 
 /// Calls the library. It panics where it finds itself wrong: then the plain algorithms decide.
 fn library<R>(call: impl FnOnce() -> R) -> Option<R> {
@@ -56,10 +59,10 @@ fn afford() -> Result<()> {
     if ASKED.get() {
         return Ok(());
     }
-    match Vec::<u8>::new().try_reserve_exact(BYTES) {
-        Ok(()) => ASKED.set(true),
-        Err(_) => return Err(Error::new(&rule::MEMORY, format!("got no {BYTES} bytes to work in"))),
+    if !there_are(BYTES) {
+        return Err(Error::new(&rule::MEMORY, format!("got no {BYTES} bytes to work in")));
     }
+    ASKED.set(true);
     Ok(())
 }
 
