@@ -4,6 +4,8 @@ Ordinary matrices are in test_against_numpy.py, single matrices in crates/strict
 import itertools
 import math
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -402,6 +404,8 @@ def test_what_has_no_elements_takes_no_time():
     for name in ("cholesky", "inv", "svdvals", "eigvalsh", "qr"):
         getattr(xp.linalg, name)(many)
     assert xp.linalg.qr(xp.zeros((0, 10**9))).R.shape == (0, 10**9)
+    assert xp.linalg.cross(xp.zeros((2**58, 0, 3)), xp.zeros((1, 0, 3))).shape == (2**58, 0, 3)
+    assert xp.linalg.matrix_power(xp.zeros((0, 2**20, 2**20)), 0).shape == (0, 2**20, 2**20)
     assert to_np(xp.linalg.matrix_norm(xp.zeros((0, 10**9)), ord=1)) == 0
 
 
@@ -508,6 +512,29 @@ def test_vectors_are_refused(name):
     if name in SQUARE:
         for shape in ((2, 3), (2, 3, 2), (0, 3)):
             refuse("square-matrix", getattr(xp.linalg, name), xp.ones(shape), argument="x")
+
+
+MEMORY = """
+import resource, sys
+import strictarray as xp
+f, n = getattr(xp.linalg, sys.argv[1]), int(sys.argv[2])
+x = xp.eye(n) * 3.0
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 2**24,) * 2)
+try:
+    f(x)
+except MemoryError as error:
+    assert error.rule == "out-of-memory", error
+else:
+    raise AssertionError("there was memory")
+"""
+
+
+@pytest.mark.parametrize("name", ["inv", "svd", "eig", "eigh", "cholesky", "qr", "det"])
+def test_too_little_memory_is_an_error_and_not_the_end(name):
+    """What the library would end the process for is refused before it is called."""
+    for n in (40, 100):
+        subprocess.run([sys.executable, "-c", MEMORY, name, str(n)], check=True, timeout=300)
 
 
 @pytest.mark.parametrize("device", DEVICE_NAMES)

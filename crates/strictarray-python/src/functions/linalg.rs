@@ -3,14 +3,14 @@
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use strictarray_core::{
-    Array, Complex, DType, Device, Dims, Error, Layout, Scalar, Strides, broadcast_shapes, copy, show_shape,
+    Array, Complex, DType, Device, Dims, Error, Layout, Scalar, Strides, broadcast_shapes, show_shape,
 };
 use strictarray_kernels::linalg as kernel;
-use strictarray_kernels::matmul::matmul;
 use strictarray_kernels::reduce::{self, Extreme, norm_of_sums};
-use strictarray_kernels::{BinaryKernel, Ctx, cast, creation, elementwise};
+use strictarray_kernels::{Ctx, UnaryKernel, cast, elementwise};
 use strictarray_standard::{Exception, Feature, ScalarKinds, Version, rule};
 
+use super::elementwise::{Side, no_kernel};
 use super::linear_algebra::{contraction, last_two, matrices, promoted, vector_axis};
 use super::reduced::{Axes, check_not_empty, reduce};
 use super::statistical::accumulated;
@@ -19,7 +19,6 @@ use crate::arguments::ScalarOrChoice;
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::{Fail, Outcome};
-use crate::functions::elementwise::Side;
 use crate::parse;
 
 /// The handler of the function of this name. Those of the main namespace have theirs in `linear_algebra.rs`.
@@ -115,13 +114,10 @@ fn cholesky<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 fn inv<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    wrap(call.py, inverse(call, square(call)?)?)
-}
-
-fn inverse(call: &Call<'_, '_>, x: &Array) -> Outcome<Array> {
+    let x = square(call)?;
     let out = result(call, x, &x.shape()[x.ndim() - 2..], x.dtype())?;
     run(call, x, 2, out.size(), |ctx| kernel::inv(ctx, &out.operand(), &x.operand()))?;
-    Ok(out)
+    wrap(call.py, out)
 }
 
 fn matrix_power<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
@@ -132,36 +128,13 @@ fn matrix_power<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         let error = Error::new(&rule::VALUE, "got an exponent of 2**127 - 1 or more in size").argument(call.name(1));
         return Err(error.requires("the exponent must be smaller than that").into());
     }
-    let (rows, columns) = last_two(x.shape());
-    if n == 0 {
-        let one = Array::zeros(&[rows, columns], x.dtype(), x.device())?;
-        run_kernel(call.py, one.size(), |ctx| creation::eye(ctx, &one.operand(), 0))?;
-        let out = result(call, x, &[rows, columns], x.dtype())?;
-        let everywhere = one.operand_over(out.shape())?;
-        run_kernel(call.py, out.size(), |_| copy::copy_elements(&out.operand(), &everywhere))?;
-        return wrap(call.py, out);
-    }
-    let product = |a: &Array, b: &Array| -> Outcome<Array> {
-        let out = result(call, a, &[rows, columns], a.dtype())?;
-        run(call, a, 1, out.size(), |ctx| matmul(ctx, &out.operand(), &a.operand(), &b.operand()))?;
-        Ok(out)
-    };
-    // By squaring: the powers of two that the exponent is made of.
-    let mut square = if n < 0 { inverse(call, x)? } else { x.to_owned_copy()? };
-    let (mut left, mut power) = (n.unsigned_abs(), None);
-    loop {
-        if left & 1 == 1 {
-            power = Some(match power {
-                None => square.clone(),
-                Some(power) => product(&power, &square)?,
-            });
-        }
-        left >>= 1;
-        match power {
-            Some(power) if left == 0 => return finish(call, power),
-            _ => square = product(&square, &square)?,
-        }
-    }
+    let mut power = None;
+    // About as many products as the exponent has bits, and an inverse.
+    run(call, x, 2 * (i128::BITS - n.unsigned_abs().leading_zeros()) as usize + 2, x.size(), |ctx| {
+        power = Some(kernel::matrix_power(ctx, x, n)?);
+        Ok(())
+    })?;
+    finish(call, power.ok_or_else(|| Error::new(&rule::INTERNAL, "no power"))?)
 }
 
 /// What singular values up to this times the largest one count as 0: float64, for each matrix.
@@ -193,19 +166,25 @@ fn rtol(call: &Call<'_, '_>, x: &Array, place: usize) -> Outcome<Array> {
         Side::Array(tolerance) => {
             call.check(place, tolerance.dtype(), call.row.params[place].accepts.dtypes())?;
             same_device_as(x, tolerance, name)?;
+            if tolerance.layout().broadcast_to(&lead).is_err() {
+                let shapes = [tolerance, x].map(|x| show_shape(x.shape()));
+                let error = Error::new(
+                    &rule::BROADCAST,
+                    format!("got shape {} for matrices of shape {}", shapes[0], shapes[1]),
+                );
+                let requires = "rtol must broadcast to the leading axes of x, those but the last two";
+                return Err(error.requires(requires).argument(name).into());
+            }
             let wide = Array::uninit(tolerance.shape(), DType::Float64, Device::CPU)?;
             run_kernel(call.py, wide.size(), |ctx| cast::cast(ctx, &wide.operand(), &tolerance.operand()))?;
-            for value in wide.to_scalars()? {
-                check_tolerance(Complex::from(value).re, name)?;
+            if wide.size() > 0 {
+                // NaN if there is one.
+                let least = Array::uninit(&Dims::from_elem(1, wide.ndim()), DType::Float64, Device::CPU)?;
+                run_kernel(call.py, wide.size(), |ctx| reduce::min(ctx, &least.operand(), &wide.operand()))?;
+                let least = least.with_layout(Layout::c_order(&[], DType::Float64.size())?)?;
+                check_tolerance(Complex::from(least.item()?).re, name)?;
             }
-            let layout = wide.layout().broadcast_to(&lead).map_err(|_| {
-                let got =
-                    format!("got shape {} for matrices of shape {}", show_shape(wide.shape()), show_shape(x.shape()));
-                Error::new(&rule::BROADCAST, got)
-                    .requires("rtol must broadcast to the leading axes of x, those but the last two")
-                    .argument(name)
-            })?;
-            Ok(wide.with_layout(layout)?)
+            Ok(wide.with_layout(wide.layout().broadcast_to(&lead)?)?)
         }
     }
 }
@@ -286,20 +265,15 @@ fn eigvalsh<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     wrap(call.py, values)
 }
 
-/// The complex data type of the array's precision, which its device may lack.
-fn complex_dtype(call: &Call<'_, '_>, x: &Array) -> Outcome<DType> {
-    let dtype = match x.dtype().to_complex() {
-        None => x.dtype(),
-        Some(dtype) => dtype,
-    };
-    x.device().check(dtype).map_err(|e| e.argument(call.name(0)))?;
-    Ok(dtype)
+/// The complex data type of the array's precision: every device that has the one has the other.
+fn complex_dtype(x: &Array) -> DType {
+    x.dtype().to_complex().unwrap_or(x.dtype())
 }
 
 fn eig<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let x = square(call)?;
-    let dtype = complex_dtype(call, x)?;
+    let dtype = complex_dtype(x);
     let (m, n) = last_two(x.shape());
     let (values, vectors) = (result(call, x, &[n], dtype)?, result(call, x, &[m, n], dtype)?);
     run(call, x, 32, vectors.size(), |ctx| {
@@ -310,7 +284,7 @@ fn eig<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 
 fn eigvals<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = square(call)?;
-    let values = result(call, x, &[last_two(x.shape()).1], complex_dtype(call, x)?)?;
+    let values = result(call, x, &[last_two(x.shape()).1], complex_dtype(x))?;
     run(call, x, 16, values.size(), |ctx| kernel::eig(ctx, &values.operand(), None, &x.operand()))?;
     wrap(call.py, values)
 }
@@ -425,11 +399,7 @@ fn of_singular_values<'py>(
     call: &Call<'_, 'py>,
     x: &Array,
     axes: &Axes,
-    kernel: fn(
-        &Ctx<'_>,
-        &strictarray_core::Operand<'_>,
-        &strictarray_core::Operand<'_>,
-    ) -> strictarray_core::Result<()>,
+    kernel: UnaryKernel,
 ) -> Outcome<Bound<'py, PyAny>> {
     let s = singular_values(call, x)?;
     // As matrices of one column, so that the same axes are reduced.
@@ -441,10 +411,6 @@ fn of_singular_values<'py>(
 }
 
 // ---- products --------------------------------------------------------------------------------------------------
-
-fn multiply() -> Outcome<BinaryKernel> {
-    elementwise::binary("multiply").ok_or_else(|| Error::new(&rule::INTERNAL, "a row without a kernel").into())
-}
 
 fn outer<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let arrays = [call.array(0)?, call.array(1)?];
@@ -458,7 +424,7 @@ fn outer<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let shape = [x1.size(), x2.size()];
     let column = x1.with_layout(x1.layout().expanded(&[1])?)?;
     let out = Array::uninit(&shape, x1.dtype(), x1.device())?;
-    let multiply = multiply()?;
+    let multiply = elementwise::binary("multiply").ok_or_else(no_kernel)?;
     let (a, b) = (column.operand_over(&shape)?, x2.operand_over(&shape)?);
     run_kernel(call.py, out.size(), |ctx| multiply(ctx, &out.operand(), &a, &b))?;
     finish(call, out)
@@ -483,32 +449,7 @@ fn cross<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let out = Array::uninit(&shape, x1.dtype(), x1.device())?;
     let over = |x: &Array| -> Outcome<Array> { Ok(x.with_layout(x.layout().broadcast_to(&shape)?)?) };
     let (x1, x2) = (over(&x1)?, over(&x2)?);
-    let part = |x: &Array, i: usize| x.with_layout(x.layout().narrowed(axis, i, 1));
-    let (multiply, subtract) = (multiply()?, elementwise::binary("subtract"));
-    let subtract = subtract.ok_or_else(|| Error::new(&rule::INTERNAL, "a row without a kernel"))?;
-    // Some vectors at a time, which stay in the cache: every element is read twice.
-    const TOGETHER: usize = 1 << 12;
-    let steps = if axis > 0 { shape[0] } else { 1 };
-    let step = (TOGETHER * steps).div_ceil(out.size().max(1)).clamp(1, steps.max(1));
-    run_kernel(call.py, out.size(), |ctx| {
-        for start in (0..steps).step_by(step) {
-            let some = |x: &Array| match axis {
-                0 => Ok(x.clone()),
-                _ => x.with_layout(x.layout().narrowed(0, start, step.min(steps - start))),
-            };
-            let (out, x1, x2) = (some(&out)?, some(&x1)?, some(&x2)?);
-            let product = Array::uninit(part(&out, 0)?.shape(), out.dtype(), Device::CPU)?;
-            for i in 0..3 {
-                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-                let target = part(&out, i)?;
-                let [a, b, c, d] = [part(&x1, j)?, part(&x2, k)?, part(&x1, k)?, part(&x2, j)?];
-                multiply(ctx, &target.operand(), &a.operand(), &b.operand())?;
-                multiply(ctx, &product.operand(), &c.operand(), &d.operand())?;
-                subtract(ctx, &target.operand(), &target.operand(), &product.operand())?;
-            }
-        }
-        Ok(())
-    })?;
+    run_kernel(call.py, out.size(), |ctx| kernel::cross(ctx, &out, &x1, &x2, axis))?;
     finish(call, out)
 }
 
