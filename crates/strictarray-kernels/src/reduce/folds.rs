@@ -14,6 +14,12 @@ use crate::simd::Level;
 pub(crate) trait Settled: Copy + 'static {
     /// With the one NaN that results have, so that its bits don't tell in which order it came about.
     fn settle(self) -> Self;
+
+    /// The same of a sum: it begins at +0, as NumPy's does, so that it is never -0.
+    #[inline(always)]
+    fn total(self) -> Self {
+        self.settle()
+    }
 }
 
 macro_rules! settled {
@@ -69,6 +75,10 @@ macro_rules! floats {
             fn settle(self) -> $ty {
                 if self.is_nan() { <$ty>::NAN } else { self }
             }
+            #[inline(always)]
+            fn total(self) -> $ty {
+                (self + 0.0).settle()
+            }
         }
         impl Number for Complex<$ty> {
             #[inline(always)]
@@ -85,6 +95,10 @@ macro_rules! floats {
             #[inline(always)]
             fn settle(self) -> Self {
                 Complex::new(self.re.settle(), self.im.settle())
+            }
+            #[inline(always)]
+            fn total(self) -> Self {
+                Complex::new(self.re.total(), self.im.total())
             }
         }
     )* };
@@ -107,6 +121,8 @@ pub(crate) struct Count<T>(PhantomData<T>);
 
 /// The result is what was accumulated.
 pub(crate) struct Plain<A>(PhantomData<A>);
+/// The same of a sum.
+pub(crate) struct Total<A>(PhantomData<A>);
 /// Divided by the number of elements.
 pub(crate) struct Mean<A, O>(PhantomData<(A, O)>);
 /// Divided by the number of elements less a correction.
@@ -175,12 +191,12 @@ macro_rules! sums {
                     let mut folding = if product {
                         folding::<Product<$from, $to>, Plain<$to>>(level, 0.0)
                     } else {
-                        folding::<Sum<$from, $to>, Plain<$to>>(level, 0.0)
+                        folding::<Sum<$from, $to>, Total<$to>>(level, 0.0)
                     };
                     $(folding.nested = Some(if product {
                         $nested::<Product<$from, $to>, Product<$to, $to>, Plain<$to>>(level)
                     } else {
-                        $nested::<Sum<$from, $to>, Sum<$to, $to>, Plain<$to>>(level)
+                        $nested::<Sum<$from, $to>, Sum<$to, $to>, Total<$to>>(level)
                     });)?
                     return Some(folding);
                 }
@@ -439,6 +455,15 @@ impl<A: Settled> Finish for Plain<A> {
     }
 }
 
+impl<A: Settled> Finish for Total<A> {
+    type Acc = A;
+    type Out = A;
+    #[inline(always)]
+    fn finish(acc: A, _: f64, _: f64) -> A {
+        acc.total()
+    }
+}
+
 impl<O: Float> Finish for Mean<f64, O>
 where
     f64: CastTo<O>,
@@ -448,7 +473,7 @@ where
     type Out = O;
     #[inline(always)]
     fn finish(acc: f64, count: f64, _: f64) -> O {
-        (acc / count).cast().settle()
+        (acc.total() / count).cast().settle()
     }
 }
 
@@ -461,7 +486,8 @@ where
     type Out = Complex<O>;
     #[inline(always)]
     fn finish(acc: Complex<f64>, count: f64, _: f64) -> Complex<O> {
-        Complex::new((acc.re / count).cast().settle(), (acc.im / count).cast().settle())
+        let sum = acc.total();
+        Complex::new((sum.re / count).cast().settle(), (sum.im / count).cast().settle())
     }
 }
 
