@@ -801,3 +801,28 @@ def test_arguments_are_left_as_they_are():
         before = to_np(x).copy()
         getattr(xp.linalg, name)(x)
         np.testing.assert_array_equal(to_np(x), before)
+
+
+@pytest.mark.parametrize("dt", ["float32", "float64"])
+@pytest.mark.parametrize("shape", [(1, 1), (2, 2), (4, 4), (3, 7), (7, 3), (20, 30), (30, 20), (40, 40)])
+@pytest.mark.parametrize("full", [False, True])
+def test_signs_of_singular_vectors(shape, dt, full):
+    """The largest element of each left one is positive: so noise in the last bits does not turn them."""
+    rng = np.random.default_rng(sum(shape))
+    a = rng.standard_normal((5, *shape)).astype(dt)
+    k = min(shape)
+    u, s, vh = (to_np(part) for part in xp.linalg.svd(xp.asarray(a), full_matrices=full))
+    largest = np.take_along_axis(u, np.abs(u).argmax(axis=-2)[:, None, :], axis=-2)[:, 0, :k]
+    assert (largest > 0).all()
+    assert np.allclose((u[..., :k] * s[:, None, :]) @ vh[..., :k, :], a, atol=1e-4)
+    other, _, _ = (to_np(part) for part in xp.linalg.svd(xp.asarray(-a), full_matrices=full))
+    assert np.allclose(other[..., :k], u[..., :k], atol=1e-2)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 12, 29])
+def test_signs_of_singular_vectors_whose_largest_elements_are_equal(n):
+    """Of those that are equal but for rounding the first decides: any multiple of a matrix has the same vectors."""
+    t = 2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1)
+    u = to_np(xp.linalg.svd(xp.asarray(t)).U)
+    for factor in (3.0, 0.1, 7.0, 1e-5):
+        assert np.allclose(to_np(xp.linalg.svd(xp.asarray(t * factor)).U), u, atol=1e-6)

@@ -307,6 +307,24 @@ fn complete<W: Number>(q: &mut [W], k: usize, n: usize) {
     }
 }
 
+/// How much smaller than the largest element one may be to count as equal.
+const TIE: f64 = 1e-8;
+
+/// Gives real singular vectors the signs by which the largest element of each left one is positive: of those that are equal, but
+/// for rounding, the first. So rounding, which differs between machines, does not decide them.
+fn orient<W: Number>(left: &mut [W], right: &mut [W], [m, n]: [usize; 2]) {
+    if m == 0 || n == 0 {
+        return;
+    }
+    for (left, right) in left.chunks_exact_mut(m).zip(right.chunks_exact_mut(n)) {
+        let largest = left.iter().map(|x| x.magnitude()).fold(0.0, f64::max);
+        let first = left.iter().find(|x| x.magnitude() >= largest * (1.0 - TIE));
+        if first.is_some_and(|x| x.real_part() < 0.0) {
+            left.iter_mut().chain(right).for_each(|x| *x = -*x);
+        }
+    }
+}
+
 pub(super) fn svd<W: Number>(
     ctx: &Ctx<'_>,
     [u, s, vh, x]: [&Operand<'_>; 4],
@@ -323,6 +341,9 @@ pub(super) fn svd<W: Number>(
             s.store(parts.values);
             // Of a wide matrix the adjoint was decomposed, into VSUᴴ.
             let (left, right) = if adjoint { (parts.v, parts.u) } else { (parts.u, parts.v) };
+            if !W::COMPLEX {
+                orient(left, right, sizes);
+            }
             u.store(left);
             if W::COMPLEX {
                 right.iter_mut().for_each(|x| *x = x.conjugate());
