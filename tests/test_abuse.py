@@ -834,13 +834,13 @@ def test_a_buffer_of_a_dead_lender():
 
 # --- pickles --------------------------------------------------------------------------------------------------------
 
-WHOLE = ("float64", (3,), "CPU_DEVICE", True, bytes(24))
+WHOLE = ("float64", (3,), "CPU_DEVICE", True, bytes(24), "strictarray")
 
 
 def test_the_state_of_a_pickle():
     rebuild, state = xp.zeros(3).__reduce__()
     assert rebuild is _strictarray._rebuild
-    assert state == (*WHOLE[:3], sys.byteorder == "little", WHOLE[4])
+    assert state == (*WHOLE[:3], sys.byteorder == "little", *WHOLE[4:])
     assert_same(rebuild(*state), np.zeros(3))
     swapped = rebuild(
         "int32", (2,), "CPU_DEVICE", sys.byteorder != "little", np.array([1, 2], "i4").byteswap().tobytes()
@@ -877,6 +877,9 @@ def test_the_state_of_a_pickle():
         (4, bytes(25), ValueError),
         (4, "a" * 24, TypeError),
         (4, None, TypeError),
+        (4, bytearray(25), ValueError),
+        (5, "numpy", ValueError),
+        (5, None, TypeError),
     ],
     ids=str,
 )
@@ -920,7 +923,7 @@ def test_cut_pickles():
         assert isinstance(e.value, Exception)
 
 
-@pytest.mark.parametrize("number", [-1, 7, 99, 255, 256])
+@pytest.mark.parametrize("number", [-1, 14, 99, 255, 256])
 def test_namespaces_that_are_none(number):
     with pytest.raises((ValueError, OverflowError)):
         _strictarray._namespace(number)

@@ -477,6 +477,55 @@ def test_pickle(dev, dt, protocol):
             assert_same(x, sample(dt, shape))
 
 
+@pytest.mark.parametrize(("dev", "dt"), DEVICE_DTYPES)
+def test_a_pickle_beside_its_elements(dev, dt):
+    """Protocol 5: what lies on the host travels without a copy, and shares its memory where it arrives."""
+    device = xp.Device(dev)
+    x = xp.astype(xp.asarray([[0, 1, 1], [1, 0, 1]], device=device), dtype(dt))
+    for y in (x, x.T, x[:, ::2], x[:0, :], x[0, 0], xp.broadcast_to(x[0, :], (2, 3))):
+        buffers = []
+        data = pickle.dumps(y, protocol=5, buffer_callback=buffers.append)
+        assert len(buffers) == 1 and memoryview(buffers[0]).nbytes == y.size * np.dtype(dt).itemsize
+        back = pickle.loads(data, buffers=buffers)
+        assert (back.dtype, back.device, back.shape) == (y.dtype, y.device, y.shape)
+        assert xp.all(back == y)
+        # What transports give instead: bytes, which can't be written to, or memory that can.
+        for carrier in (bytes, bytearray, lambda b: memoryview(bytearray(b)), lambda b: memoryview(bytes(b))):
+            carried = [carrier(buffer.raw()) for buffer in buffers]
+            back = pickle.loads(data, buffers=carried)
+            assert xp.all(back == y) and back.device == device
+            back[...] = xp.zeros((), dtype=back.dtype, device=device)
+            assert not xp.any(xp.astype(back, xp.bool))
+            assert xp.all(pickle.loads(data, buffers=buffers) == y)
+
+
+def test_a_pickle_beside_its_elements_shares_their_memory():
+    x = xp.zeros(1000)
+    buffers = []
+    data = pickle.dumps(x, protocol=5, buffer_callback=buffers.append)
+    assert len(data) < 500
+    y = pickle.loads(data, buffers=buffers)
+    x[0] = 1.0
+    assert float(y[0]) == 1.0
+    carried = bytearray(buffers[0].raw())
+    z = pickle.loads(data, buffers=[carried])
+    z[1] = 5.0
+    assert memoryview(carried).cast("d")[1] == 5.0
+    # Misaligned memory is copied; so is what goes to another device.
+    shifted = memoryview(bytearray(8008))[1:8001]
+    assert float(xp.sum(pickle.loads(data, buffers=[shifted]))) == 0.0
+    far = x.to_device(xp.Device("device1"))
+    data = pickle.dumps(far, protocol=5, buffer_callback=buffers.append)
+    carried = bytearray(buffers[-1].raw())
+    there = pickle.loads(data, buffers=[carried])
+    there[0] = 7.0
+    assert memoryview(carried).cast("d")[0] == 1.0 and float(far[0]) == 1.0
+    with pytest.raises(ValueError, match="whole"):
+        pickle.loads(data, buffers=[bytearray(16)])
+    with pytest.raises(TypeError):
+        pickle.loads(data, buffers=[memoryview(b"abc")[0]])
+
+
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_pickle_of_a_view_holds_the_view_only(protocol):
     x = xp.arange(100_000)

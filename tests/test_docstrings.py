@@ -23,7 +23,7 @@ MEMBERS = [
     for cls in CLASSES
     for name, value in sorted(vars(getattr(_strictarray, cls)).items(), key=lambda item: item[0])
     if callable(value) or inspect.isdatadescriptor(value)
-    if name not in {"__new__", "__weakref__", "__dict__"}
+    if name not in {"__new__", "__weakref__", "__dict__", "__init_subclass__"}
 ]
 
 

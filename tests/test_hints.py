@@ -59,6 +59,15 @@ def test_a_transpose_of_what_is_no_matrix_is_missing_and_a_value_error(name, sha
         assert isinstance(e.value, AttributeError) and e.value.rule == f"{name}-needs-2d"
 
 
+def test_a_format_is_that_of_a_number():
+    x = xp.asarray(1.5)
+    assert f"{x}" == str(x) == format(x)
+    for array in (x, xp.ones(2)):
+        with pytest.raises(TypeError, match=r"float\(x\)") as e:
+            format(array, ".3f")
+        assert e.value.rule == "format"
+
+
 class Number(enum.IntEnum):
     ONE = 1
 

@@ -53,6 +53,15 @@ def test_missing_lock_files(check, tmp_path):
     assert check.uncommitted_locks(tmp_path) == [f"{name}: missing" for name in check.LOCKS]
 
 
+def test_versions_must_agree(check, tmp_path):
+    crates, distribution = tmp_path / "Cargo.toml", tmp_path / "pyproject.toml"
+    crates.write_text('[workspace.package]\nversion = "1.2.0"\n', encoding="utf-8")
+    text = '[project]\nversion = "{}"\ndependencies = ["strictarray=={}"]\n'
+    for version, required, faults in (("1.2.0", "1.2.0", 0), ("1.1.0", "1.2.0", 1), ("1.1.0", "1.1.0", 2)):
+        distribution.write_text(text.format(version, required), encoding="utf-8")
+        assert len(check.other_versions(crates, distribution)) == faults
+
+
 def test_wheel_size(check, tmp_path):
     assert check.large_wheels(tmp_path) == [f"{tmp_path}: holds no wheel"]
     (tmp_path / "a.whl").write_bytes(bytes(2000))

@@ -1,4 +1,4 @@
-"""Check what no other tool checks: committed lock files, complete pins, the size of the wheel.
+"""Check what no other tool checks: committed lock files, complete pins, one version, the size of the wheel.
 
     python tools/check_repo.py               the pins
     python tools/check_repo.py --wheel dist  also every wheel in dist/
@@ -12,6 +12,7 @@ import argparse
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,6 +79,18 @@ def disagreeing_pins(first: Path, second: Path) -> list[str]:
     ]
 
 
+def other_versions(crates: Path, distribution: Path) -> list[str]:
+    """The second distribution is released with the first: of its version, and requiring it."""
+    version = tomllib.loads(crates.read_text(encoding="utf-8"))["workspace"]["package"]["version"]
+    project = tomllib.loads(distribution.read_text(encoding="utf-8"))["project"]
+    faults = []
+    if project["version"] != version:
+        faults.append(f"{distribution}: version {project['version']}, but the crates have {version}")
+    if project["dependencies"] != [f"strictarray=={version}"]:
+        faults.append(f"{distribution}: must require strictarray=={version}")
+    return faults
+
+
 def large_wheels(folder: Path, limit: int = WHEEL_LIMIT) -> list[str]:
     wheels = sorted(folder.glob("*.whl"))
     if not wheels:
@@ -102,12 +115,13 @@ def main(argv: list[str] | None = None) -> int:
         faults += loose_pins(requirements / "dev.in", requirements / "dev.txt")
         faults += loose_pins(requirements / "interop.in", requirements / "interop.txt")
         faults += disagreeing_pins(requirements / "dev.txt", requirements / "interop.txt")
+    faults += other_versions(ROOT / "Cargo.toml", ROOT / "stand-in" / "pyproject.toml")
     if options.wheel:
         faults += large_wheels(options.wheel)
     for fault in faults:
         print(f"error: {fault}", file=sys.stderr)
     if not faults:
-        print("lock files are committed, pins are complete and agree")
+        print("lock files are committed, pins are complete and agree, and so do versions")
     return 1 if faults else 0
 
 

@@ -27,4 +27,4 @@ import sys as _sys
 from strictarray import _strictarray
 
 # A process has one namespace of this name: imported once more, after somebody removed it, it is the first again.
-_sys.modules[__name__] = _strictarray._install(_sys.modules[__name__])
+_sys.modules[__name__] = _strictarray._install(_sys.modules[__name__], "strictarray")

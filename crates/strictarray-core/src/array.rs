@@ -200,6 +200,19 @@ impl Array {
         Ok(array)
     }
 
+    /// The bytes of a contiguous array as elements of another shape and data type, in the same memory. `None` where these
+    /// have not as many bytes, or would be misaligned.
+    pub fn reinterpreted(&self, shape: &[usize], dtype: DType) -> Result<Option<Array>> {
+        self.device().check(dtype)?;
+        let (mut layout, bytes) = Layout::c_order_bytes(shape, dtype.size())?;
+        let aligned = self.ptr().addr().is_multiple_of(dtype.align());
+        if !self.is_c_contiguous() || bytes != self.size() * self.dtype.size() || !aligned {
+            return Ok(None);
+        }
+        layout.shift_to(self.layout.offset());
+        Array::from_parts(self.buffer.clone(), layout, dtype, self.read_only).map(Some)
+    }
+
     fn check_layout(&self) -> Result<()> {
         let item = self.dtype.size();
         let inside = self.layout.extent(item).is_some_and(|(_, high)| high <= self.buffer.len());

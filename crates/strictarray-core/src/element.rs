@@ -178,6 +178,17 @@ impl Scalar {
         }
     }
 
+    /// A real number as one of a data type's kind: its integer part, or whether it is not zero. `None` where it is cast to no
+    /// other kind; a number that is not finite has no integer part.
+    pub fn cast_to_kind(self, dtype: DType) -> Option<Scalar> {
+        match self {
+            Scalar::Int(i) if dtype == DType::Bool => Some(Scalar::Bool(i != 0)),
+            Scalar::Float(x) if dtype == DType::Bool => Some(Scalar::Bool(x != 0.0)),
+            Scalar::Float(x) if dtype.is_integer() && x.is_finite() => Some(Scalar::Int(x.trunc() as i128)),
+            _ => None,
+        }
+    }
+
     /// The element of a data type that has this value, rounded to nearest where the type is narrower.
     ///
     /// `None` where the kind does not fit or an integer is out of range.

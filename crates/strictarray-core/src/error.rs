@@ -89,7 +89,8 @@ impl fmt::Display for Error {
             write!(f, "argument {argument}: ")?;
         }
         let requires = requires.as_deref().unwrap_or(rule.requires);
-        write!(f, "{got}; {requires}. {} [rule {}; {}]", rule.instead, rule.id, self.section())
+        // Without brackets: suites match a text that they caught as a regular expression.
+        write!(f, "{got}; {requires}. {} – rule {}; {}", rule.instead, rule.id, self.section())
     }
 }
 

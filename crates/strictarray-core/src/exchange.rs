@@ -51,8 +51,13 @@ const HOST: (i64, i64) = (DLDevice::CPU.device_type as i64, DLDevice::CPU.device
 ///
 /// The caller owns the tensor and sees to it that its deleter is called.
 pub fn export(array: &Array, request: ExportRequest) -> Result<RawTensor> {
+    export_by(array, request, array.device().spec().host_export)
+}
+
+/// The same by a policy that is not that of the array's device.
+pub fn export_by(array: &Array, request: ExportRequest, policy: HostExport) -> Result<RawTensor> {
     let device = array.device();
-    let copied = match device.spec().host_export {
+    let copied = match policy {
         HostExport::Shared => {
             if request.dl_device.is_some_and(|d| d != HOST) {
                 return Err(wrong_device(request));

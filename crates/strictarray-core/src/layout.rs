@@ -104,6 +104,11 @@ impl Layout {
         Ok((Layout { shape: Dims::from_slice(shape), strides, offset: 0 }, if empty { 0 } else { stride as usize }))
     }
 
+    /// Puts the first element elsewhere.
+    pub(crate) fn shift_to(&mut self, offset: usize) {
+        self.offset = offset;
+    }
+
     /// Any layout; whether it fits its block is checked where the two meet.
     pub fn new(shape: Dims, strides: Strides, offset: usize) -> Layout {
         debug_assert_eq!(shape.len(), strides.len());

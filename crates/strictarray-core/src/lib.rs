@@ -23,7 +23,7 @@ pub use element::{Bool, Element, ElementBytes, Scalar};
 pub use error::{Error, Result};
 pub use exchange::{
     ExportRequest, borrowed_tensor, copy_misaligned, dlpack_extents, dtype_from_dlpack, dtype_to_dlpack, export,
-    import, import_check,
+    export_by, import, import_check,
 };
 pub use layout::{Dims, Layout, MAX_NDIM, Strides, broadcast_shapes, bytes_of, check_ndim, show_shape};
 pub use num_complex::Complex;

@@ -136,6 +136,11 @@ impl<'a, 'py> Call<'a, 'py> {
     /// What a `*arrays` parameter took, all on one device.
     pub(crate) fn arrays(&self, place: usize) -> Outcome<SmallVec<[&'a Array; 8]>> {
         let set = accepts!(self, place, Accepts::Arrays(set) => set);
+        self.arrays_of(place, set)
+    }
+
+    /// The same with data types of another set.
+    pub(crate) fn arrays_of(&self, place: usize, set: DTypeSet) -> Outcome<SmallVec<[&'a Array; 8]>> {
         let name = self.name(place);
         let mut arrays: SmallVec<[&Array; 8]> = SmallVec::with_capacity(self.rest.len());
         for value in self.rest {

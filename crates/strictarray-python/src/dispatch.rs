@@ -17,12 +17,13 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use pyo3::{IntoPyObjectExt, ffi};
 use smallvec::SmallVec;
 use strictarray_core::{DType, Error, NamespaceId};
-use strictarray_standard::{Extension, Flags, Function, ParamKind, Version, rule};
+use strictarray_standard::{Extension, Flags, Function, ParamKind, Relaxation, Version, rule};
 
-use crate::array::PyArray;
+use crate::array::{PyArray, wrap};
 use crate::errors::{Fail, Outcome};
 use crate::functions::Kernel;
-use crate::settings;
+use crate::identity::{Identity, version_of};
+use crate::{relaxed, settings};
 
 /// What a handler gets.
 pub(crate) struct Call<'a, 'py> {
@@ -31,8 +32,6 @@ pub(crate) struct Call<'a, 'py> {
     pub(crate) kernel: Kernel,
     pub(crate) namespace: NamespaceId,
     pub(crate) flags: Flags,
-    /// The version of a versioned namespace; `None` where the flags count.
-    pub(crate) fixed_version: Option<Version>,
     /// One place for each parameter of the row; a `*parameter` stays empty.
     args: &'a [Option<&'a Bound<'py, PyAny>>],
     /// What a `*parameter` took.
@@ -58,6 +57,24 @@ impl<'a, 'py> Call<'a, 'py> {
     /// An argument without a default: binding has seen to it that it is there.
     pub(crate) fn required(&self, place: usize) -> Outcome<&'a Bound<'py, PyAny>> {
         self.args[place].ok_or_else(|| missing(self.row, place).into())
+    }
+
+    /// What the namespace is called.
+    pub(crate) fn identity(&self) -> Identity {
+        Identity::of(self.namespace)
+    }
+
+    /// An argument as the result: another object where it belongs to a namespace of the other name.
+    pub(crate) fn same(&self, object: &Bound<'py, PyArray>) -> Outcome<Bound<'py, PyAny>> {
+        if object.get().identity() == self.identity() {
+            return Ok(object.clone().into_any());
+        }
+        wrap(self.py, object.get().array().clone().in_namespace(self.namespace))
+    }
+
+    /// Whether the namespace lets this pass.
+    pub(crate) fn relaxes(&self, what: &'static Relaxation) -> bool {
+        self.identity().relaxes(what)
     }
 
     /// The name of the parameter at this place.
@@ -95,9 +112,9 @@ pub(crate) fn function_object<'py>(
     row: &'static Function,
     handler: Handler,
     namespace: NamespaceId,
-    version: Option<Version>,
     module: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let version = version_of(namespace);
     let signature = version.map_or_else(|| row.text_signature(), |version| row.text_signature_in(version));
     let doc = format!("{}{signature}\n--\n\n{}", row.attribute(), row.docstring());
     // Function objects live as long as the process, and so do their descriptions.
@@ -198,18 +215,14 @@ fn call<'py>(
             let got = format!("got a call while {} is not among enabled_extensions", extension.name());
             return Err(Error::new(&rule::EXTENSION_OFF, got).into());
         }
+        let passing: Vec<(usize, Bound<'py, PyAny>)>;
         let mut args: SmallVec<[Option<&Bound<'py, PyAny>>; 8]> = SmallVec::from_elem(None, row.params.len());
         let rest = bind(row, &mut args, positional, names, named, flags.api_version)?;
-        let call = Call {
-            py,
-            row,
-            kernel: entry.kernel,
-            namespace: entry.namespace,
-            flags,
-            fixed_version: entry.version,
-            args: &args,
-            rest,
-        };
+        if Identity::of(entry.namespace).lenient() {
+            passing = relaxed::arguments(row, &args)?;
+            passing.iter().for_each(|(place, value)| args[*place] = Some(value));
+        }
+        let call = Call { py, row, kernel: entry.kernel, namespace: entry.namespace, flags, args: &args, rest };
         let result = (entry.handler)(&call)?;
         refuse_complex(&result, flags.api_version)?;
         Ok(result)

@@ -5,20 +5,23 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 use strictarray_core::DType;
 
+use crate::identity::Identity;
+
 /// A data type of the array API standard: `bool`, `int8` to `int64`, `uint8` to `uint64`, `float32`, `float64`, `complex64`
 /// and `complex128` are the thirteen objects of this class. They are compared by `==`; `isdtype` tells their kind, `finfo`
 /// and `iinfo` their limits.
 #[pyclass(frozen, module = "strictarray._strictarray", name = "DType", weakref)]
-pub(crate) struct PyDType(pub(crate) DType);
+pub(crate) struct PyDType(pub(crate) DType, Identity);
 
-static OBJECTS: PyOnceLock<[Py<PyDType>; 13]> = PyOnceLock::new();
+static OBJECTS: [PyOnceLock<[Py<PyDType>; 13]>; Identity::ALL.len()] =
+    [const { PyOnceLock::new() }; Identity::ALL.len()];
 
-/// The one object of a data type.
-pub(crate) fn object<'py>(py: Python<'py>, dtype: DType) -> PyResult<Bound<'py, PyDType>> {
-    let objects = OBJECTS.get_or_try_init(py, || -> PyResult<[Py<PyDType>; 13]> {
+/// The one object of a data type by a name of the library.
+pub(crate) fn object<'py>(py: Python<'py>, dtype: DType, identity: Identity) -> PyResult<Bound<'py, PyDType>> {
+    let objects = OBJECTS[identity as usize].get_or_try_init(py, || -> PyResult<[Py<PyDType>; 13]> {
         let mut made = Vec::with_capacity(13);
         for dtype in DType::ALL {
-            made.push(Py::new(py, PyDType(dtype))?);
+            made.push(Py::new(py, PyDType(dtype, identity))?);
         }
         made.try_into().map_err(|_| pyo3::exceptions::PyRuntimeError::new_err("thirteen data types"))
     })?;
@@ -28,7 +31,7 @@ pub(crate) fn object<'py>(py: Python<'py>, dtype: DType) -> PyResult<Bound<'py, 
 #[pymethods]
 impl PyDType {
     fn __repr__(&self) -> String {
-        format!("{}.{}", crate::namespace::MAIN_NAME, self.0)
+        format!("{}.{}", self.1.name(), self.0)
     }
 
     fn __hash__(&self) -> u64 {
@@ -40,19 +43,19 @@ impl PyDType {
         if let Ok(other) = other.cast_exact::<PyDType>() {
             return Ok(other.get().0 == self.0);
         }
-        warn_of_foreign(py, self.0, other)?;
+        warn_of_foreign(py, self, other)?;
         Ok(false)
     }
 
-    /// What pickles hold: the name.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str,))> {
-        Ok((py.import("strictarray._strictarray")?.getattr("_dtype")?, (self.0.name(),)))
+    /// What pickles hold: its name and the library's.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str, &'static str))> {
+        Ok((py.import("strictarray._strictarray")?.getattr("_dtype")?, (self.0.name(), self.1.name())))
     }
 }
 
 /// A comparison with another library's data type is always False: a slip that would stay unseen.
 #[cold]
-fn warn_of_foreign(py: Python<'_>, dtype: DType, other: &Bound<'_, PyAny>) -> PyResult<()> {
+fn warn_of_foreign(py: Python<'_>, dtype: &PyDType, other: &Bound<'_, PyAny>) -> PyResult<()> {
     let class = other.get_type();
     let class = if class.is(py.get_type::<pyo3::types::PyType>()) {
         other.cast::<pyo3::types::PyType>()?.clone()
@@ -63,8 +66,10 @@ fn warn_of_foreign(py: Python<'_>, dtype: DType, other: &Bound<'_, PyAny>) -> Py
     let foreign = module.is_some_and(|m| m.cast::<PyString>().is_ok_and(|m| m.to_string().starts_with("numpy")));
     if foreign {
         let text = format!(
-            "{dtype} of strictarray is compared with {}, a data type of another library: they are never equal, and the \
+            "{} of {} is compared with {}, a data type of another library: they are never equal, and the \
              standard does not specify such comparisons. Compare data types of one namespace.",
+            dtype.0,
+            dtype.1.name(),
             other.repr()?
         );
         let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
@@ -75,11 +80,11 @@ fn warn_of_foreign(py: Python<'_>, dtype: DType, other: &Bound<'_, PyAny>) -> Py
 
 /// The data type of this name: what pickles name.
 #[pyfunction]
-#[pyo3(name = "_dtype")]
-pub(crate) fn by_name<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDType>> {
-    match name.parse() {
-        Ok(dtype) => object(py, dtype),
-        Err(()) => Err(pyo3::exceptions::PyValueError::new_err(format!("no data type {name}"))),
+#[pyo3(name = "_dtype", signature = (name, library="strictarray"))]
+pub(crate) fn by_name<'py>(py: Python<'py>, name: &str, library: &str) -> PyResult<Bound<'py, PyDType>> {
+    match (name.parse(), Identity::from_name(library)) {
+        (Ok(dtype), Some(identity)) => object(py, dtype, identity),
+        _ => Err(pyo3::exceptions::PyValueError::new_err(format!("no data type {library}.{name}"))),
     }
 }
 
@@ -101,7 +106,7 @@ pub(crate) struct FInfo {
 }
 
 impl FInfo {
-    pub(crate) fn new(py: Python<'_>, dtype: DType) -> PyResult<FInfo> {
+    pub(crate) fn new(py: Python<'_>, dtype: DType, identity: Identity) -> PyResult<FInfo> {
         let real = dtype.to_real();
         let (eps, max, smallest_normal) = match real {
             DType::Float32 => (f32::EPSILON.into(), f32::MAX.into(), f32::MIN_POSITIVE.into()),
@@ -113,7 +118,7 @@ impl FInfo {
             max,
             min: -max,
             smallest_normal,
-            dtype: object(py, real)?.unbind(),
+            dtype: object(py, real, identity)?.unbind(),
         })
     }
 }
@@ -149,9 +154,9 @@ pub(crate) struct IInfo {
 
 impl IInfo {
     /// Of an integer data type; `None` for another.
-    pub(crate) fn new(py: Python<'_>, dtype: DType) -> PyResult<Option<IInfo>> {
+    pub(crate) fn new(py: Python<'_>, dtype: DType, identity: Identity) -> PyResult<Option<IInfo>> {
         let Some((min, max)) = dtype.integer_range() else { return Ok(None) };
-        Ok(Some(IInfo { bits: dtype.size() as u32 * 8, max, min, dtype: object(py, dtype)?.unbind() }))
+        Ok(Some(IInfo { bits: dtype.size() as u32 * 8, max, min, dtype: object(py, dtype, identity)?.unbind() }))
     }
 }
 

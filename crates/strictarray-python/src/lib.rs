@@ -7,8 +7,10 @@ mod dispatch;
 mod dtype;
 mod errors;
 mod functions;
+mod identity;
 mod namespace;
 mod parse;
+mod relaxed;
 mod rows;
 mod settings;
 
@@ -42,6 +44,10 @@ fn _strictarray(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(array::rebuild, module)?)?;
     module.add_function(wrap_pyfunction!(array::counts, module)?)?;
     module.add_function(wrap_pyfunction!(dtype::by_name, module)?)?;
+    module.add_function(wrap_pyfunction!(device::by_name, module)?)?;
+    module.add_function(wrap_pyfunction!(identity::set_compat, module)?)?;
+    module.add_function(wrap_pyfunction!(identity::get_compat, module)?)?;
+    module.add_function(wrap_pyfunction!(identity::relaxations, module)?)?;
     module.add_function(wrap_pyfunction!(namespace::install, module)?)?;
     module.add_function(wrap_pyfunction!(namespace::module, module)?)?;
     module.add_function(wrap_pyfunction!(rows::rows, module)?)?;

@@ -1,7 +1,8 @@
 //! Namespaces: each an instance of one factory.
 //!
-//! A namespace is a module object with a name, and a version or "follow the flags". `strictarray` is the first; each
-//! version of the standard that somebody asks for is one more. Each has the modules of its extensions.
+//! A namespace is a module object with a name ([`Identity`]), and a version or "follow the flags". `strictarray` is the
+//! first; each version of the standard that somebody asks for is one more, and so are those of the stand-in. Each has the
+//! modules of its extensions.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,16 +10,11 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCFunction, PyDict, PyFloat, PyList, PyModule, PyString};
 use strictarray_core::{DType, Error, NamespaceId};
-use strictarray_standard::{Extension, Flags, Version, function, functions_of, rows, rule};
+use strictarray_standard::{Extension, Flags, Version, function, functions_of, relaxation, rows, rule};
 
 use crate::errors::Fail;
-use crate::{device, dispatch, dtype, settings};
-
-/// The name of the first namespace.
-pub(crate) const MAIN_NAME: &str = "strictarray";
-
-/// The first namespace.
-pub(crate) const MAIN: NamespaceId = NamespaceId(0);
+use crate::identity::{Identity, NAMESPACES, version_of};
+use crate::{device, dispatch, dtype, identity, settings};
 
 /// A module that has the names of the standard in force: a namespace, or an extension inside one.
 struct Face {
@@ -50,9 +46,11 @@ impl Conditional {
 impl Conditional {
     /// Puts the module of an extension where `from strictarray import fft` looks for what is no attribute, or takes it away from
     /// there. Where it is not, `import strictarray.fft` runs `strictarray/fft.py`, which asks for the attribute.
-    fn let_import_find(&self, py: Python<'_>, wanted: bool) -> PyResult<()> {
+    fn let_import_find(&self, py: Python<'_>, namespace: &Bound<'_, PyModule>, wanted: bool) -> PyResult<()> {
         let modules = py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?;
-        let name = self.object.bind(py).getattr("__name__")?;
+        let (name, package) = (self.object.bind(py).getattr("__name__")?, self.object.bind(py).getattr("__package__")?);
+        // Another package may go by the name of a namespace that was not asked for.
+        let wanted = wanted && modules.get_item(package)?.is_some_and(|present| present.is(namespace));
         match modules.get_item(&name)? {
             None if wanted => modules.set_item(&name, &self.object),
             Some(present) if !wanted && present.is(&self.object) => modules.del_item(&name),
@@ -61,10 +59,9 @@ impl Conditional {
     }
 }
 
-/// The faces: of the first namespace, then of each version, made when somebody asks for it; in each the namespace itself,
-/// then its extensions.
-static FACES: [[PyOnceLock<Face>; 1 + Extension::ALL.len()]; 1 + Version::ALL.len()] =
-    [const { [const { PyOnceLock::new() }; 1 + Extension::ALL.len()] }; 1 + Version::ALL.len()];
+/// The faces of each namespace, made when somebody asks for it: the namespace itself, then its extensions.
+static FACES: [[PyOnceLock<Face>; 1 + Extension::ALL.len()]; NAMESPACES] =
+    [const { [const { PyOnceLock::new() }; 1 + Extension::ALL.len()] }; NAMESPACES];
 
 /// The place of an extension's face.
 const fn place(extension: Option<Extension>) -> usize {
@@ -76,32 +73,27 @@ const fn place(extension: Option<Extension>) -> usize {
 
 impl Face {
     /// Fills a module with a namespace or an extension: of a version, or following the flags.
-    fn new<'py>(
-        module: &Bound<'py, PyModule>,
-        id: NamespaceId,
-        version: Option<Version>,
-        extension: Option<Extension>,
-    ) -> PyResult<Face> {
-        let py = module.py();
+    fn new<'py>(module: &Bound<'py, PyModule>, id: NamespaceId, extension: Option<Extension>) -> PyResult<Face> {
+        let (py, identity, version) = (module.py(), Identity::of(id), version_of(id));
         let mut names: Vec<(&'static str, Version, Bound<'py, PyAny>)> = Vec::new();
         for row in functions_of(extension) {
             let Some(handler) = dispatch::handler(row.name) else { continue };
-            let function = dispatch::function_object(py, row, handler, id, version, module.as_any())?;
+            let function = dispatch::function_object(py, row, handler, id, module.as_any())?;
             names.push((row.attribute(), row.since, function));
         }
         let mut conditional = Vec::new();
         if extension.is_none() {
             for dtype in DType::ALL {
-                names.push((dtype.name(), dtype.since(), dtype::object(py, dtype)?.into_any()));
+                names.push((dtype.name(), dtype.since(), dtype::object(py, dtype, identity)?.into_any()));
             }
             for (name, value) in rows::CONSTANTS {
                 names.push((name, Version::V2021_12, PyFloat::new(py, value).into_any()));
             }
             names.push(("newaxis", Version::V2021_12, py.None().into_bound(py)));
-            names.extend(own_names(py)?.map(|(name, object)| (name, Version::V2021_12, object)));
+            names.extend(own_names(py, identity)?.map(|(name, object)| (name, Version::V2021_12, object)));
             for extension in Extension::ALL {
                 if version.is_none_or(|version| extension.since() <= version)
-                    && let Some(module) = extension_module(py, id, version, extension)?
+                    && let Some(module) = extension_module(py, id, extension)?
                 {
                     let (name, since) = (extension.name(), extension.since());
                     let object = module.into_any();
@@ -119,7 +111,7 @@ impl Face {
             }
         }
         if extension.is_none() {
-            module.setattr("__version__", env!("CARGO_PKG_VERSION"))?;
+            module.setattr("__version__", identity.version())?;
         }
         module.setattr("__dir__", wrap_pyfunction!(dir, module)?)?;
         let face = Face { module: module.clone().unbind(), version, extension, conditional };
@@ -148,7 +140,7 @@ impl Face {
                 _ => {}
             }
             if each.extension.is_some() && self.version.is_none() {
-                each.let_import_find(py, wanted)?;
+                each.let_import_find(py, self.module.bind(py), wanted)?;
             }
         }
         self.decide(py, flags.filter(|_| complete))
@@ -197,26 +189,22 @@ impl Face {
 }
 
 /// The module of an extension of a namespace; `None` where no function of it is there yet.
-fn extension_module(
-    py: Python<'_>,
-    id: NamespaceId,
-    version: Option<Version>,
-    extension: Extension,
-) -> PyResult<Option<Py<PyModule>>> {
+fn extension_module(py: Python<'_>, id: NamespaceId, extension: Extension) -> PyResult<Option<Py<PyModule>>> {
     if functions_of(Some(extension)).next().is_none() {
         return Ok(None);
     }
     let slot = &FACES[usize::from(id.0)][place(Some(extension))];
     let face = slot.get_or_try_init(py, || {
-        let name = format!("{MAIN_NAME}.{}", extension.name());
+        let package = Identity::of(id).name();
+        let name = format!("{package}.{}", extension.name());
         let module = PyModule::new(py, &name)?;
-        let of = version.map_or_else(String::new, |version| format!(" {version}"));
+        let of = version_of(id).map_or_else(String::new, |version| format!(" {version}"));
         let title = extension.title();
         module.setattr("__doc__", format!("{title}: an extension of the array API standard{of}, by strictarray."))?;
-        module.setattr("__package__", MAIN_NAME)?;
+        module.setattr("__package__", package)?;
         let spec = py.import("importlib.machinery")?.getattr("ModuleSpec")?;
         module.setattr("__spec__", spec.call1((name, py.None()))?)?;
-        Face::new(&module, id, version, Some(extension))
+        Face::new(&module, id, Some(extension))
     })?;
     Ok(Some(face.module.clone_ref(py)))
 }
@@ -253,11 +241,14 @@ pub(crate) fn show(py: Python<'_>) -> PyResult<()> {
 
 /// Takes an extension out of the dict where the context decides: an import statement has set it there.
 fn hide_again(py: Python<'_>) -> PyResult<()> {
-    let Some(face) = FACES[0][0].get(py) else { return Ok(()) };
-    let dict = face.module.bind(py).dict();
-    for each in face.conditional.iter().filter(|each| each.extension.is_some()) {
-        if dict.get_item(each.name)?.is_some_and(|present| present.is(&each.object)) {
-            return face.show(py, None);
+    for identity in Identity::ALL {
+        let Some(face) = FACES[usize::from(identity.namespace(None).0)][0].get(py) else { continue };
+        let dict = face.module.bind(py).dict();
+        for each in face.conditional.iter().filter(|each| each.extension.is_some()) {
+            if dict.get_item(each.name)?.is_some_and(|present| present.is(&each.object)) {
+                face.show(py, None)?;
+                break;
+            }
         }
     }
     Ok(())
@@ -314,66 +305,82 @@ fn dir(module: &Bound<'_, PyModule>) -> PyResult<Vec<String>> {
 }
 
 /// The names beside the standard's.
-fn own_names(py: Python<'_>) -> PyResult<[(&'static str, Bound<'_, PyAny>); 7]> {
+fn own_names(py: Python<'_>, identity: Identity) -> PyResult<[(&'static str, Bound<'_, PyAny>); 7]> {
     let names = [
-        ("Device", py.get_type::<device::PyDevice>().into_any()),
-        ("CPU_DEVICE", device::object(py, strictarray_core::Device::CPU)?.into_any()),
-        ("ALL_DEVICES", all_devices(py)?.into_any()),
+        ("Device", device::class(py, identity).into_any()),
+        ("CPU_DEVICE", device::object(py, strictarray_core::Device::CPU, identity)?.into_any()),
+        ("ALL_DEVICES", all_devices(py, identity)?.into_any()),
         ("ArrayAPIStrictFlags", py.get_type::<settings::Block>().into_any()),
         ("set_array_api_strict_flags", wrap_pyfunction!(settings::set_array_api_strict_flags, py)?.into_any()),
         ("get_array_api_strict_flags", wrap_pyfunction!(settings::get_array_api_strict_flags, py)?.into_any()),
         ("reset_array_api_strict_flags", wrap_pyfunction!(settings::reset_array_api_strict_flags, py)?.into_any()),
     ];
     for (_, object) in names.iter().filter(|(_, object)| object.is_instance_of::<PyCFunction>()) {
-        object.setattr("__module__", MAIN_NAME)?;
+        object.setattr("__module__", identity.name())?;
     }
     Ok(names)
 }
 
-fn all_devices<'py>(py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyTuple>> {
-    let devices: Vec<_> = strictarray_core::Device::all().map(|d| device::object(py, d)).collect::<PyResult<_>>()?;
+fn all_devices(py: Python<'_>, identity: Identity) -> PyResult<Bound<'_, pyo3::types::PyTuple>> {
+    let devices: Vec<_> =
+        strictarray_core::Device::all().map(|d| device::object(py, d, identity)).collect::<PyResult<_>>()?;
     pyo3::types::PyTuple::new(py, devices)
 }
 
-/// Makes a module the first namespace, `strictarray`, and gives it; where there is one already, gives that. Called by the
-/// package.
+/// Makes a module the namespace of this name that follows the flags, and gives it; where there is one already, gives that.
+/// Called by the package `strictarray`, and by its stand-in.
 #[pyfunction]
 #[pyo3(name = "_install")]
-pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<Py<PyModule>> {
+pub(crate) fn install(module: &Bound<'_, PyModule>, name: &str) -> PyResult<Py<PyModule>> {
     let py = module.py();
-    let first = FACES[0][0].get_or_try_init(py, || {
-        settings::from_environment(py)?;
-        Face::new(module, MAIN, None, None)
+    let identity = Identity::from_name(name)
+        .ok_or_else(|| pyo3::exceptions::PyValueError::new_err(format!("no namespace goes by the name {name}")))?;
+    let id = identity.namespace(None);
+    let face = FACES[usize::from(id.0)][0].get_or_try_init(py, || {
+        if identity == Identity::Strictarray {
+            settings::from_environment(py)?;
+            // Another value is refused when the stand-in is installed.
+            identity::set_compat(std::env::var_os("STRICTARRAY_COMPAT").is_none_or(|value| value != "none"));
+        }
+        Face::new(module, id, None)
     })?;
     show(py)?;
-    Ok(first.module.clone_ref(py))
+    // Its extensions may have been removed from the loaded modules with it.
+    face.show(py, settings::process_wide())?;
+    Ok(face.module.clone_ref(py))
 }
 
 /// The module of a namespace, or of an extension of it: what its functions pickle by.
 #[pyfunction]
 #[pyo3(name = "_namespace", signature = (id, extension=None))]
 pub(crate) fn module(py: Python<'_>, id: u8, extension: Option<&str>) -> PyResult<Py<PyModule>> {
-    let version = id.checked_sub(1).and_then(Version::from_index);
     let Some(slots) = FACES.get(usize::from(id)) else {
         return Err(pyo3::exceptions::PyValueError::new_err(format!("no namespace {id}")));
     };
-    let none = || pyo3::exceptions::PyRuntimeError::new_err("import strictarray first");
-    if let Some(version) = version {
-        slots[0].get_or_try_init(py, || {
-            let module = PyModule::new(py, MAIN_NAME)?;
-            module.setattr("__doc__", format!("The array API standard {version}, by strictarray."))?;
-            Face::new(&module, NamespaceId(id), Some(version), None)
-        })?;
+    let id = NamespaceId(id);
+    let identity = Identity::of(id);
+    match version_of(id) {
+        Some(version) => {
+            slots[0].get_or_try_init(py, || {
+                let module = PyModule::new(py, identity.name())?;
+                module.setattr("__doc__", format!("The array API standard {version}, by strictarray."))?;
+                Face::new(&module, id, None)
+            })?;
+        }
+        // An array of the stand-in may come by pickle to a process that has not asked for the name.
+        None if slots[0].get(py).is_none() && identity == Identity::StandIn => {
+            py.import("strictarray.stand_in")?.call_method0("_namespace")?;
+        }
+        None => {}
     }
+    let none = || pyo3::exceptions::PyRuntimeError::new_err(format!("import {} first", identity.name()));
     let extension = extension.and_then(Extension::from_name);
     Ok(slots[place(extension)].get(py).ok_or_else(none)?.module.clone_ref(py))
 }
 
-/// The module of a version: the first namespace for the version in force, else one that is fixed to it.
-pub(crate) fn of_version(py: Python<'_>, version: Option<Version>) -> PyResult<Py<PyModule>> {
+/// The module of a version: the namespace that follows the flags for the version in force, else one that is fixed to it.
+pub(crate) fn of_version(py: Python<'_>, identity: Identity, version: Option<Version>) -> PyResult<Py<PyModule>> {
+    let version = version.filter(|_| !identity.relaxes(&relaxation::ONE_MODULE));
     let in_force = settings::current(py)?.api_version;
-    match version.filter(|v| *v != in_force) {
-        None => module(py, MAIN.0, None),
-        Some(version) => module(py, 1 + version as u8, None),
-    }
+    module(py, identity.namespace(version.filter(|v| *v != in_force)).0, None)
 }

@@ -195,7 +195,7 @@ pub(crate) fn axis_of(value: i128, ndim: usize, name: &'static str) -> Outcome<u
 
 #[cold]
 fn no_axis(value: i128, ndim: usize, name: &'static str) -> Error {
-    Error::new(&rule::AXIS, format!("got {value} for an array of {ndim} dimensions")).argument(name)
+    Error::new(&rule::AXIS, format!("got {value}, out of range for an array of {ndim} dimensions")).argument(name)
 }
 
 /// One axis of an array of `ndim` dimensions, counted from 0.
@@ -262,10 +262,7 @@ pub(crate) fn dtype_kinds(value: &Bound<'_, PyAny>, name: &'static str, dtypes: 
 
 /// A device object of ours.
 pub(crate) fn device(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<Device> {
-    match value.cast_exact::<PyDevice>() {
-        Ok(device) => Ok(device.get().0),
-        Err(_) => Err(Error::new(&rule::NOT_A_DEVICE, got(value)).argument(name).into()),
-    }
+    PyDevice::of(value).ok_or_else(|| Error::new(&rule::NOT_A_DEVICE, got(value)).argument(name).into())
 }
 
 /// A Python scalar: bool, int, float or complex, no subclass.

@@ -132,7 +132,7 @@ rules! {
         "the flag does not take this value", "See help(ArrayAPIStrictFlags) for the values.";
     /// A feature that a flag switched off.
     FLAG_OFF: Runtime, "flag-off", "Data-dependent output shapes",
-        "a conforming library may lack this, and the flag says so", "Write it without a data-dependent shape (where(), a fixed size), or set the flag.";
+        "a conforming library may lack this (data-dependent shapes are optional), and the flag says so", "Write it without data-dependent shapes (where(), a fixed size), or set the flag.";
 
     // ---- kinds of object -------------------------------------------------------------------------------------
     /// Not an array of ours where one is asked.
@@ -210,7 +210,7 @@ rules! {
         "at least one dimension is required", "Reshape to (1,) first.";
     /// Shapes that don't broadcast.
     BROADCAST: Value, "broadcast", "Broadcasting",
-        "shapes must be broadcast-compatible: equal sizes or 1, aligned at the last axis", "Reshape, or add axes of size 1 with None.";
+        "shapes could not be broadcast together: sizes must be equal or 1, aligned at the last axis", "Reshape, or add axes of size 1 with None.";
     /// Shapes that don't fit a matrix product.
     MATMUL_SHAPE: Value, "matmul-shape", "Linear Algebra Functions: matmul",
         "neither operand may be 0-d, and the last axis of the first must have the size of the last but one axis of the second (its only axis if 1-d)",
@@ -337,7 +337,7 @@ rules! {
         "the result of an in-place operator must have the shape of the left operand", "Write x = x + y.";
     /// A negative exponent among integers.
     INTEGER_POWER: Value, "integer-power", "Elementwise Functions: pow",
-        "Integers to negative integer powers are not allowed: the result is unspecified", "Convert to a floating-point dtype first.";
+        "Integers to negative integer powers are not allowed", "Convert to a floating-point dtype first.";
 
     /// A lower bound above the upper one.
     CLIP_BOUNDS: Value, "clip-bounds", "Elementwise Functions: clip",
@@ -435,6 +435,9 @@ rules! {
     /// Iteration of what is not 1-d.
     ITERATION: Type, "iteration", "Array object",
         "only a 1-d array is iterable", "Index: x[i, ...] for i in range(x.shape[0]).";
+    /// A format for an array.
+    FORMAT: Type, "format", "Array object",
+        "arrays have no formats in the standard", "Write float(x), int(x) or the like in front of the colon.";
     /// `in`.
     CONTAINS: Type, "contains", "Array object", "arrays have no `in` in the standard", "Write any(x == value).";
     /// hash().

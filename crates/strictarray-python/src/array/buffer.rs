@@ -302,7 +302,7 @@ pub(crate) fn has_buffer(object: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Whether an object is a scalar of NumPy's kind: a buffer without axes that is also a number.
-fn is_numpy_scalar(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+pub(crate) fn is_numpy_scalar(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let class = object.get_type();
     Ok(class.hasattr("__array_priority__")?
         && class.hasattr("__array_interface__")?

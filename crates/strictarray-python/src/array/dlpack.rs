@@ -9,12 +9,14 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
-use strictarray_core::{Array, Device, Error, ExportRequest, borrowed_tensor, export, import, import_check};
+use strictarray_core::{
+    Array, Device, Error, ExportRequest, HostExport, borrowed_tensor, export, export_by, import, import_check,
+};
 use strictarray_dlpack::ffi::{
     CAPSULE_EXCHANGE_API, DLDevice, DLManagedTensorVersioned, DLPackExchangeAPI, DLPackSetError, DLTensor,
 };
 use strictarray_dlpack::{Carrier, ConsumeError, OwnedTensor, RawTensor, Rejected, consume_if, destroy, exchange};
-use strictarray_standard::{Feature, added, rule};
+use strictarray_standard::{Feature, added, relaxation, rule};
 
 use super::{PyArray, wrap};
 use crate::arguments::has;
@@ -216,7 +218,13 @@ fn produce<'py>(
     let [stream, max_version, dl_device, copy] = values.map(|value| value.filter(|v| !v.is_none()));
     let x = slf.get().array();
     // First the device: what it refuses, it refuses whatever the arguments are.
-    if x.device().spec().host_export == strictarray_core::HostExport::Refused {
+    let policy = match x.device().spec().host_export {
+        HostExport::Refused if dl_device.is_some() && slf.get().identity().relaxes(&relaxation::HOST_BY_DLPACK) => {
+            HostExport::OnRequest
+        }
+        policy => policy,
+    };
+    if policy == HostExport::Refused {
         return Err(Error::new(&rule::DLPACK_DEVICE_REFUSED, format!("got an array on device {}", x.device()))
             .argument("self")
             .into());
@@ -242,7 +250,7 @@ fn produce<'py>(
         dl_device: dl_device.map(|v| pair(&v, "dl_device")).transpose()?,
         copy,
     };
-    capsule(py, export(x, request)?)
+    capsule(py, export_by(x, request, policy)?)
 }
 
 // ---- the consumer ----------------------------------------------------------------------------------------------

@@ -9,15 +9,16 @@ use smallvec::SmallVec;
 use strictarray_core::index::{self, Index};
 use strictarray_core::{Array, DType, ElementBytes, Error, Operand, copy, gather, show_shape};
 use strictarray_kernels::arrange;
-use strictarray_standard::{Feature, Flags, promote, promote_scalar, rule};
+use strictarray_standard::{Feature, Flags, promote, promote_scalar, relaxation, rule};
 
 use super::{PyArray, wrap};
 use crate::arguments::{has, later};
 use crate::errors::{Fail, Outcome};
 use crate::functions::elementwise::cast_to;
 use crate::functions::run_kernel;
+use crate::identity::Identity;
 use crate::parse::{self, PyScalar};
-use crate::{dispatch, settings};
+use crate::{dispatch, relaxed, settings};
 
 /// What a key is.
 enum Key {
@@ -291,7 +292,12 @@ fn assignable(py: Python<'_>, x: &Array, value: &Bound<'_, PyAny>) -> Outcome<Va
         let value = if value.dtype() == dtype { value.clone() } else { cast_to(py, value, dtype)? };
         return Ok(Value::Array(value));
     }
-    let Some(scalar) = PyScalar::of(value)? else {
+    let lenient = Identity::of(x.namespace()).relaxes(&relaxation::SCALAR_SUBCLASSES);
+    let scalar = match PyScalar::of(value)? {
+        None if lenient => relaxed::subclass(value)?,
+        scalar => scalar,
+    };
+    let Some(scalar) = scalar else {
         let error = Error::new(&rule::NOT_ARRAY_OR_SCALAR, format!("got {}", parse::show(value)));
         return Err(error.argument("value").into());
     };

@@ -9,13 +9,14 @@ mod repr;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyString, PyTuple};
 use strictarray_core::{Array, DType, Device, Error, Result, Scalar};
-use strictarray_standard::{Feature, Version, rule};
+use strictarray_standard::{Feature, Version, relaxation, rule};
 
 use crate::arguments::{has, later};
 use crate::errors::{Fail, Outcome};
+use crate::identity::Identity;
 use crate::{device, dispatch, dtype, functions, namespace, parse, settings};
 
-pub(crate) use buffer::{drain_releases, from_buffer, has_buffer};
+pub(crate) use buffer::{drain_releases, from_buffer, has_buffer, is_numpy_scalar};
 pub(crate) use dlpack::from_dlpack;
 
 /// An n-dimensional array of the array API standard, on an emulated device.
@@ -56,6 +57,11 @@ impl PyArray {
     #[inline]
     pub(crate) fn array(&self) -> &Array {
         &self.inner
+    }
+
+    /// What the namespace that made it is called.
+    pub(crate) fn identity(&self) -> Identity {
+        Identity::of(self.inner.namespace())
     }
 
     fn extents(&self) -> &[i64] {
@@ -142,6 +148,22 @@ fn since(py: Python<'_>, function: &'static str, feature: Feature, got: &str) ->
     Err(fail(function)(later(version, function, feature, got).argument("self")))
 }
 
+impl PyArray {
+    /// What a pickle holds beside the bytes of the elements.
+    fn reduced<'py>(
+        &self,
+        py: Python<'py>,
+        data: Bound<'py, PyAny>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let x = self.array();
+        let rebuild = py.import("strictarray._strictarray")?.getattr("_rebuild")?;
+        let shape = shape_tuple(py, x.shape())?;
+        let little = cfg!(target_endian = "little");
+        let state = (x.dtype().name(), shape, x.device().name(), little, data, self.identity().name());
+        Ok((rebuild, state.into_pyobject(py)?))
+    }
+}
+
 /// The conversions of an array without axes to Python's scalars.
 impl PyArray {
     fn to_bool(&self, py: Python<'_>) -> PyResult<bool> {
@@ -193,6 +215,16 @@ impl PyArray {
         Ok(PyComplex::from_doubles(py, z.re, z.im))
     }
 
+    /// The Python scalar of the array's own kind.
+    pub(crate) fn to_scalar<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match scalar_of(self.array(), "__float__")? {
+            Scalar::Bool(b) => pyo3::types::PyBool::new(py, b).to_owned().into_any(),
+            Scalar::Int(i) => i.into_pyobject(py)?.into_any(),
+            Scalar::Float(v) => PyFloat::new(py, v).into_any(),
+            Scalar::Complex(z) => PyComplex::from_doubles(py, z.re, z.im).into_any(),
+        })
+    }
+
     fn to_index<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let x = self.array();
         match scalar_of(x, "__index__")? {
@@ -213,13 +245,13 @@ impl PyArray {
     /// The data type of the elements: one of the namespace's thirteen.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, dtype::PyDType>> {
-        dtype::object(py, self.array().dtype())
+        dtype::object(py, self.array().dtype(), self.identity())
     }
 
     /// The device that the array is on: what `device=` takes.
     #[getter]
     fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, device::PyDevice>> {
-        device::object(py, self.array().device())
+        device::object(py, self.array().device(), self.identity())
     }
 
     /// The number of axes, an int.
@@ -271,7 +303,7 @@ impl PyArray {
     ///
     /// Returns
     /// -------
-    /// module with the names of that version: `strictarray` itself for the version in force.
+    /// module with the names of that version: the namespace itself for the version in force.
     ///
     /// Raises
     /// ------
@@ -288,7 +320,7 @@ impl PyArray {
     fn __array_namespace__(&self, py: Python<'_>, api_version: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyModule>> {
         let version: Option<Version> =
             api_version.map(settings::version).transpose().map_err(|e| e.function("__array_namespace__"))?;
-        namespace::of_version(py, version)
+        namespace::of_version(py, self.identity(), version)
     }
 
     /// A copy on another device; on its own device the array itself.
@@ -413,6 +445,13 @@ impl PyArray {
 
     fn __contains__(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         dispatch::watched(slf, "__contains__", &[value], || {
+            let x = slf.get();
+            let passes = x.array().ndim() == 1 && parse::PyScalar::of(value)?.is_some();
+            if passes && x.identity().relaxes(&relaxation::CONTAINS) {
+                let equal = slf.as_any().rich_compare(value, pyo3::basic::CompareOp::Eq)?.cast_into::<PyArray>()?;
+                let found = equal.get().array().to_scalars().map_err(fail("__contains__"))?;
+                return Ok(found.contains(&Scalar::Bool(true)));
+            }
             Err(fail("__contains__")(Error::new(&rule::CONTAINS, "`in` with an array").argument("self")).into())
         })
     }
@@ -423,6 +462,21 @@ impl PyArray {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(repr::repr(py, self.array())?)
+    }
+
+    /// The text that `str` gives. A format is refused: numbers have formats.
+    fn __format__<'py>(slf: &Bound<'py, PyArray>, spec: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        dispatch::watched(slf, "__format__", &[spec.as_any()], || {
+            if spec.len()? == 0 {
+                return Ok(slf.str()?.into_any());
+            }
+            let x = slf.get();
+            if x.array().ndim() == 0 && x.identity().relaxes(&relaxation::FORMAT) {
+                return x.to_scalar(slf.py())?.call_method1("__format__", (spec,));
+            }
+            let got = format!("got the format {}", spec.repr()?);
+            Err(fail("__format__")(Error::new(&rule::FORMAT, got).argument("self")).into())
+        })
     }
 
     /// A copy in memory of its own, on the same device.
@@ -447,11 +501,27 @@ impl PyArray {
             unsafe { std::ptr::copy_nonoverlapping(x.ptr(), to.as_mut_ptr(), bytes) };
             Ok(())
         })?;
-        let rebuild = py.import("strictarray._strictarray")?.getattr("_rebuild")?;
-        let shape = shape_tuple(py, x.shape())?;
-        let little = cfg!(target_endian = "little");
-        let state = (x.dtype().name(), shape, x.device().name(), little, data);
-        Ok((rebuild, state.into_pyobject(py)?))
+        self.reduced(py, data.into_any())
+    }
+
+    /// The same; from protocol 5 on the bytes are a `PickleBuffer`, which may travel beside the pickle without a copy.
+    fn __reduce_ex__<'py>(
+        slf: &Bound<'py, PyArray>,
+        protocol: i32,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, x) = (slf.py(), slf.get().array());
+        if protocol < 5 {
+            return slf.get().__reduce__(py);
+        }
+        let host = if x.device() == Device::CPU && x.is_c_contiguous() {
+            slf.clone().into_any()
+        } else {
+            let fail = fail("__reduce_ex__");
+            let x = x.to_c_contiguous().map_err(&fail)?;
+            wrap(py, if x.device() == Device::CPU { x } else { functions::transfer(py, &x, Device::CPU, None)? })?
+        };
+        let data = py.import("pickle")?.getattr("PickleBuffer")?.call1((host,))?;
+        slf.get().reduced(py, data)
     }
 
     /// NumPy's view of an array on the CPU: it shares memory unless a dtype or `copy` asks for a copy.
@@ -479,37 +549,62 @@ impl PyArray {
     const __ARRAY_UFUNC__: Option<()> = None;
 }
 
-/// An array from what a pickle holds.
+/// An array from what a pickle holds. Bytes that are not Python's own `bytes` have come without a copy, and stay where they
+/// are if an array can lie there.
 #[pyfunction]
-#[pyo3(name = "_rebuild")]
+#[pyo3(name = "_rebuild", signature = (dtype, shape, device, little_endian, data, library="strictarray"))]
 pub(crate) fn rebuild<'py>(
     py: Python<'py>,
     dtype: &str,
     shape: Vec<usize>,
     device: &str,
     little_endian: bool,
-    data: &[u8],
+    data: &Bound<'py, PyAny>,
+    library: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let build = || -> Result<Array> {
-        let bad = || Error::new(&rule::VALUE, "a pickle that does not fit").requires("the pickle must be whole");
+    let bad = || Error::new(&rule::VALUE, "a pickle that does not fit").requires("the pickle must be whole");
+    let build = || -> Outcome<Array> {
         let dtype: DType = dtype.parse().map_err(|()| bad())?;
-        let x = Array::uninit(&shape, dtype, Device::from_name(device)?)?;
-        if data.len() != x.size() * dtype.size() {
-            return Err(bad());
+        let namespace = Identity::from_name(library).ok_or_else(bad)?.namespace(None);
+        let device = Device::from_name(device)?;
+        let own_order = little_endian == cfg!(target_endian = "little");
+        if let Ok(bytes) = data.cast::<PyBytes>() {
+            return Ok(of_bytes(bytes.as_bytes(), &shape, dtype, device, own_order)?.in_namespace(namespace));
         }
-        let part = if dtype.is_complex() { dtype.size() / 2 } else { dtype.size() };
-        // SAFETY: as many bytes as the fresh array in C order has, ours alone; the pool's blocks may be unset, so they are
-        // written before they are seen as a slice.
-        let bytes = unsafe {
-            std::ptr::copy_nonoverlapping(data.as_ptr(), x.ptr(), data.len());
-            std::slice::from_raw_parts_mut(x.ptr(), data.len())
-        };
-        if little_endian != cfg!(target_endian = "little") {
-            bytes.chunks_exact_mut(part).for_each(<[u8]>::reverse);
+        let lent = buffer::from_buffer(data, None)?.ok_or_else(|| {
+            pyo3::exceptions::PyTypeError::new_err("the elements of a pickled array must be bytes or a buffer")
+        })?;
+        let stays = device == Device::CPU && own_order && !lent.read_only();
+        if stays && let Some(array) = lent.reinterpreted(&shape, dtype)? {
+            return Ok(array.in_namespace(namespace));
         }
-        Ok(x)
+        let lent = lent.to_c_contiguous()?;
+        let bytes = lent.size() * lent.dtype().size();
+        // SAFETY: a contiguous array has this many bytes at its first element, which live as long as `lent`. Its memory may
+        // be another program part's, which must not write to it now: as in every call that reads an array.
+        let bytes = unsafe { std::slice::from_raw_parts(lent.ptr(), bytes) };
+        Ok(of_bytes(bytes, &shape, dtype, device, own_order)?.in_namespace(namespace))
     };
-    Ok(wrap(py, build().map_err(fail("unpickle"))?)?)
+    Ok(wrap(py, build().map_err(|e| e.function("unpickle"))?)?)
+}
+
+/// An array of the elements that these bytes are, in this machine's order or the other.
+fn of_bytes(data: &[u8], shape: &[usize], dtype: DType, device: Device, own_order: bool) -> Result<Array> {
+    let x = Array::uninit(shape, dtype, device)?;
+    if data.len() != x.size() * dtype.size() {
+        return Err(Error::new(&rule::VALUE, "a pickle that does not fit").requires("the pickle must be whole"));
+    }
+    let part = if dtype.is_complex() { dtype.size() / 2 } else { dtype.size() };
+    // SAFETY: as many bytes as the fresh array in C order has, ours alone; the pool's blocks may be unset, so they are
+    // written before they are seen as a slice.
+    let bytes = unsafe {
+        std::ptr::copy_nonoverlapping(data.as_ptr(), x.ptr(), data.len());
+        std::slice::from_raw_parts_mut(x.ptr(), data.len())
+    };
+    if !own_order {
+        bytes.chunks_exact_mut(part).for_each(<[u8]>::reverse);
+    }
+    Ok(x)
 }
 
 /// The elements of a 1-d array as 0-d arrays.

@@ -6,14 +6,14 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyComplex, PyFloat, PyInt, PyList, PyTuple};
 use strictarray_core::{Array, Error};
-use strictarray_standard::{Function, Method, rule};
+use strictarray_standard::{Function, Method, relaxation, rule};
 
 use super::{PyArray, wrap};
 use crate::errors::{Fail, Outcome};
 use crate::functions::elementwise::{self, Operation, Side};
 use crate::functions::{Kernel, linear_algebra};
 use crate::parse::PyScalar;
-use crate::{dispatch, parse, settings};
+use crate::{dispatch, parse, relaxed, settings};
 
 macro_rules! operators {
     ($($id:ident $name:literal;)*) => {
@@ -101,6 +101,12 @@ fn binary<'py>(
         Some(y) => Side::Array(y.get().array()),
         None => match PyScalar::of(other)? {
             Some(scalar) => Side::Scalar(scalar),
+            None if form == Form::Reflected
+                && slf.get().identity().relaxes(&relaxation::SCALAR_SUBCLASSES)
+                && let Some(scalar) = relaxed::subclass(other)? =>
+            {
+                Side::Scalar(scalar)
+            }
             None => return dispatch::watched(slf, name, &[other], || decline(slf, other, op)),
         },
     };

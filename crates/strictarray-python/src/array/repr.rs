@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use strictarray_core::{Array, DType, Device, Scalar, index, show_shape};
 
 use crate::errors::Outcome;
-use crate::namespace::MAIN_NAME;
+use crate::identity::Identity;
 
 /// Arrays of more elements are shortened.
 const THRESHOLD: usize = 1000;
@@ -25,10 +25,11 @@ const PRECISION: usize = 8;
 
 /// `Array([1, 2], dtype=strictarray.int64)`.
 pub(super) fn repr(_py: Python<'_>, x: &Array) -> Outcome<String> {
-    let mut suffix = format!(", dtype={MAIN_NAME}.{}", x.dtype());
+    let library = Identity::of(x.namespace()).name();
+    let mut suffix = format!(", dtype={library}.{}", x.dtype());
     if x.device() != Device::CPU {
         // Writing to a String can't fail.
-        let _ = write!(suffix, ", device={MAIN_NAME}.Device('{}')", x.device());
+        let _ = write!(suffix, ", device={library}.Device('{}')", x.device());
     }
     suffix.push(')');
     if x.size() == 0 {

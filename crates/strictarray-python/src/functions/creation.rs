@@ -1,11 +1,12 @@
 //! Creation functions.
 
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PyString, PyTuple};
-use strictarray_core::{Array, Complex, DType, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use strictarray_core::{Array, Complex, DType, DTypeSet, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
 use strictarray_kernels::creation as kernel;
-use strictarray_standard::{ScalarKinds, promote_scalar, rule};
+use strictarray_standard::{ScalarKinds, promote_scalar, relaxation, rule};
 
 use super::{recast, run_kernel, transfer};
 use crate::array::{self, PyArray, wrap};
@@ -66,12 +67,19 @@ fn filled_like<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 /// The element that a fill value is: it must promote to the data type, and an int must be in range.
-fn fill_element(value: &PyScalar<'_>, dtype: DType, name: &'static str) -> Outcome<ElementBytes> {
+fn fill_element(call: &Call<'_, '_>, value: &PyScalar<'_>, dtype: DType, name: &'static str) -> Outcome<ElementBytes> {
     let refuse = || loses_kind(value.type_name(), dtype, name);
-    if promote_scalar(dtype, value.kind()) != Some(dtype) {
-        return Err(refuse().into());
+    if promote_scalar(dtype, value.kind()) == Some(dtype) {
+        return Ok(value.value_for(dtype, name)?.to_element(dtype).ok_or_else(refuse)?);
     }
-    Ok(value.value_for(dtype, name)?.to_element(dtype).ok_or_else(refuse)?)
+    match value {
+        PyScalar::Small(scalar) if call.relaxes(&relaxation::CREATION_CASTS) => {
+            let cast = scalar.cast_to_kind(dtype).ok_or_else(refuse)?;
+            let out_of_range = || parse::out_of_range(&format!("{scalar:?}"), dtype, name);
+            Ok(cast.to_element(dtype).ok_or_else(out_of_range)?)
+        }
+        _ => Err(refuse().into()),
+    }
 }
 
 #[cold]
@@ -96,7 +104,7 @@ fn full<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let device = call.device_or_none(3)?.unwrap_or(Device::CPU);
     let dtype = call.dtype_or_none(2)?.unwrap_or(default_for(value.kind(), device));
     device.check(dtype).map_err(|e| e.argument("dtype"))?;
-    let element = fill_element(&value, dtype, call.name(1))?;
+    let element = fill_element(call, &value, dtype, call.name(1))?;
     finish(call, Array::full(&shape, element, dtype, device).map_err(|e| e.argument("shape"))?)
 }
 
@@ -106,8 +114,45 @@ fn full_like<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let device = call.device_or_none(3)?.unwrap_or(x.device());
     let dtype = call.dtype_or_none(2)?.unwrap_or(x.dtype());
     device.check(dtype).map_err(|e| e.argument("dtype"))?;
-    let element = fill_element(&value, dtype, call.name(1))?;
+    let element = fill_element(call, &value, dtype, call.name(1))?;
     finish(call, Array::full(x.shape(), element, dtype, device)?)
+}
+
+/// The data type of another kind than a range has, where that passes: its numbers are cast to it.
+fn cast_after(call: &Call<'_, '_>, kind: impl Fn(&DType) -> bool) -> Outcome<Option<DType>> {
+    match call.some(3) {
+        Some(asked) if call.relaxes(&relaxation::RANGE_DTYPES) => {
+            Ok(Some(parse::dtype(asked, call.name(3))?).filter(kind))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A range of these numbers.
+fn ranged<'py>(call: &Call<'_, 'py>, numbers: Vec<Scalar>, dtype: DType, device: Device) -> Outcome<Bound<'py, PyAny>> {
+    let mut range = Nested { shape: Dims::from_slice(&[numbers.len()]), scalars: numbers, ..Nested::empty() };
+    range.cast(dtype)?;
+    finish(call, range.into_array(Some(dtype), device)?)
+}
+
+/// `arange` in a data type of another kind, as NumPy computes it: from the first two numbers, cast.
+fn arange_cast<'py>(
+    call: &Call<'_, 'py>,
+    [start, stop, step]: [Scalar; 3],
+    dtype: DType,
+    device: Device,
+) -> Outcome<Bound<'py, PyAny>> {
+    let len = kernel::arange_len(start, stop, step)?;
+    if dtype == DType::Bool && len > 2 {
+        let requires = "arange() is only supported for booleans when the result has at most length 2";
+        let error = Error::new(&rule::DTYPE_ARGUMENT, format!("got bool for {len} numbers")).requires(requires);
+        return Err(error.argument("dtype").into());
+    }
+    let float = |scalar: Scalar| Complex::<f64>::from(scalar).re;
+    let (start, step) = (float(start), float(step));
+    let (first, second) =
+        if dtype.is_integer() { (start.trunc(), (start + step).trunc()) } else { (start, start + step) };
+    ranged(call, (0..len).map(|i| Scalar::Float(first + i as f64 * (second - first))).collect(), dtype, device)
 }
 
 fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
@@ -120,6 +165,22 @@ fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let device = call.device_or_none(4)?.unwrap_or(Device::CPU);
     let kinds = [&start, &stop, &step].map(PyScalar::kind);
     let kind = if kinds.contains(&ScalarKinds::FLOAT) { ScalarKinds::FLOAT } else { ScalarKinds::INT };
+    let cast = cast_after(call, |dtype| {
+        let floats = kind == ScalarKinds::FLOAT && dtype.is_integer();
+        dtype.is_complex() || *dtype == DType::Bool || floats
+    })?;
+    if let Some(dtype) = cast {
+        device.check(dtype).map_err(|e| e.argument("dtype"))?;
+        let names = ["start", "stop", "step"];
+        let mut numbers = [Scalar::Int(0); 3];
+        for (number, (scalar, name)) in numbers.iter_mut().zip([&start, &stop, &step].into_iter().zip(names)) {
+            *number = scalar.value_for(DType::Float64, name)?;
+        }
+        if Complex::<f64>::from(numbers[2]).re == 0.0 {
+            return Err(Error::new(&rule::STEP_ZERO, "got 0").argument("step").into());
+        }
+        return arange_cast(call, numbers, dtype, device);
+    }
     let dtype = call.dtype_or_none(3)?.unwrap_or(default_for(kind, device));
     device.check(dtype).map_err(|e| e.argument("dtype"))?;
     if dtype.is_integer() && kinds.contains(&ScalarKinds::FLOAT) {
@@ -158,16 +219,26 @@ fn linspace<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let endpoint = call.bool(5, true)?;
     let complex = [&start, &stop].iter().any(|s| s.kind() == ScalarKinds::COMPLEX);
     let kind = if complex { ScalarKinds::COMPLEX } else { ScalarKinds::FLOAT };
-    let dtype = call.dtype_or_none(3)?.unwrap_or(default_for(kind, device));
+    let cast = cast_after(call, |dtype| dtype.is_integer() || *dtype == DType::Bool)?;
+    let dtype = match cast {
+        Some(cast) => cast,
+        None => call.dtype_or_none(3)?.unwrap_or(default_for(kind, device)),
+    };
     device.check(dtype).map_err(|e| e.argument("dtype"))?;
     if complex && !dtype.is_complex() {
         return Err(loses_kind("complex", dtype, "dtype").into());
     }
+    let (dtype, on) = if cast.is_some() { (DType::Float64, Device::CPU) } else { (dtype, device) };
     let value = |scalar: &PyScalar<'_>, name| Ok::<Complex<f64>, Fail>(scalar.value_for(dtype, name)?.into());
     let (start, stop) = (value(&start, call.name(0))?, value(&stop, call.name(1))?);
-    let result = Array::uninit(&[num], dtype, device).map_err(|e| e.argument("num"))?;
+    let result = Array::uninit(&[num], dtype, on).map_err(|e| e.argument("num"))?;
     run_kernel(call.py, num, |ctx| kernel::linspace(ctx, &result.operand(), start, stop, endpoint))?;
-    finish(call, result)
+    let Some(cast) = cast else { return finish(call, result) };
+    // NumPy's integers are the floors.
+    let floor = |scalar| Scalar::Float(Complex::<f64>::from(scalar).re.floor());
+    let numbers = result.to_scalars()?;
+    let numbers = if cast.is_integer() { numbers.into_iter().map(floor).collect() } else { numbers };
+    ranged(call, numbers, cast, device)
 }
 
 fn eye<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
@@ -198,7 +269,11 @@ fn triangle<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 fn meshgrid<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     // 'xy', the first of the texts, or 'ij'.
     let swap = call.choice(1)? != Some(1);
-    let (arrays, name) = (call.arrays(0)?, call.name(0));
+    let arrays = match call.relaxes(&relaxation::MESHGRID_BOOL) {
+        true => call.arrays_of(0, DTypeSet::ALL)?,
+        false => call.arrays(0)?,
+    };
+    let name = call.name(0);
     for x in &arrays {
         if x.ndim() != 1 {
             let got = format!("got an array of shape {}", show_shape(x.shape()));
@@ -242,39 +317,104 @@ fn asarray<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         let array = x.get().array();
         let same = dtype.is_none_or(|d| d == array.dtype()) && device.is_none_or(|d| d == array.device());
         if same && copy != Some(true) {
-            return Ok(object.clone());
+            return call.same(x);
         }
-        return finish(call, converted(call.py, array, dtype, device, copy)?);
+        return finish(call, converted(call, array, dtype, device, copy)?);
     }
     let target = device.unwrap_or(Device::CPU);
-    if let Some(nested) = Nested::of(object)? {
-        if copy == Some(false) {
-            let got = format!("got {}", parse::type_name(object));
-            return Err(Error::new(&rule::COPY_NEEDED, got).argument("copy").into());
+    let refusal = match of_scalars(call, object, dtype, target, copy) {
+        Ok(Some(array)) => return finish(call, array),
+        Ok(None) => match array::from_buffer(object, copy)? {
+            Some(array) => return finish(call, converted(call, &array, dtype, Some(target), copy)?),
+            None => not_convertible(call, object),
+        },
+        Err(Fail::Ours(refusal)) => refusal,
+        Err(python) => return Err(python),
+    };
+    if call.relaxes(&relaxation::ASARRAY_BY_NUMPY)
+        && relaxation::ASARRAY_BY_NUMPY.lifts.iter().any(|rule| rule.id == refusal.rule().id)
+        && copy != Some(false)
+        && let Some(array) = by_numpy(object, dtype)?
+    {
+        let dtype = dtype.or_else(|| (!target.supports(array.dtype())).then(|| default_like(array.dtype(), target)));
+        return finish(call, converted(call, &array, dtype, Some(target), copy)?);
+    }
+    Err(refusal.into())
+}
+
+/// The array of a Python scalar, or of a (nested) sequence of them; `None` for other objects.
+fn of_scalars(
+    call: &Call<'_, '_>,
+    object: &Bound<'_, PyAny>,
+    dtype: Option<DType>,
+    device: Device,
+    copy: Option<bool>,
+) -> Outcome<Option<Array>> {
+    let Some(mut nested) = Nested::of(object)? else { return Ok(None) };
+    if copy == Some(false) {
+        let got = format!("got {}", parse::type_name(object));
+        return Err(Error::new(&rule::COPY_NEEDED, got).argument("copy").into());
+    }
+    if let Some(dtype) = dtype
+        && call.relaxes(&relaxation::CREATION_CASTS)
+    {
+        nested.cast(dtype)?;
+    }
+    Ok(Some(nested.into_array(dtype, device)?))
+}
+
+/// The device's default data type of the same kind.
+fn default_like(dtype: DType, device: Device) -> DType {
+    default_for(
+        match dtype.kind() {
+            Kind::Bool => ScalarKinds::BOOL,
+            Kind::RealFloating => ScalarKinds::FLOAT,
+            Kind::ComplexFloating => ScalarKinds::COMPLEX,
+            _ => ScalarKinds::INT,
+        },
+        device,
+    )
+}
+
+/// What NumPy makes of its scalars, and of sequences that hold them or sequences of arrays; `None` for other objects, and where
+/// it makes nothing that is an array of the standard.
+#[cold]
+fn by_numpy(object: &Bound<'_, PyAny>, dtype: Option<DType>) -> Outcome<Option<Array>> {
+    let py = object.py();
+    let of_arrays = match Sequence::of(object)? {
+        Some(sequence) => {
+            let mut items = (0..sequence.len()).map(|i| sequence.item(i));
+            items.any(|item| item.is_ok_and(|item| item.cast_exact::<PyArray>().is_ok()))
         }
-        return finish(call, nested.into_array(dtype, target)?);
+        None => !array::is_numpy_scalar(object)?,
+    };
+    if of_arrays {
+        return Ok(None);
     }
-    if let Some(array) = array::from_buffer(object, copy)? {
-        return finish(call, converted(call.py, &array, dtype, Some(target), copy)?);
+    let keywords = PyDict::new(py);
+    keywords.set_item("dtype", dtype.map(DType::name))?;
+    match py.import("numpy")?.getattr("asarray")?.call((object,), Some(&keywords)) {
+        Ok(array) => Ok(array::from_buffer(&array, None).unwrap_or_default()),
+        // Where NumPy refuses too, the first refusal tells more; any other exception is that of code of the user's.
+        Err(error) if error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyValueError>(py) => Ok(None),
+        Err(error) => Err(error.into()),
     }
-    Err(not_convertible(object, "obj").into())
 }
 
 #[cold]
-fn not_convertible(object: &Bound<'_, PyAny>, name: &'static str) -> Error {
-    let class = object.get_type();
-    let exporter = class.hasattr("__dlpack__").unwrap_or(false);
-    let error = Error::new(&rule::ASARRAY_OBJECT, format!("got {}", parse::show(object))).argument(name);
+fn not_convertible(call: &Call<'_, '_>, object: &Bound<'_, PyAny>) -> Error {
+    let exporter = object.get_type().hasattr("__dlpack__").unwrap_or(false);
+    let mut requires = format!("The {} namespace: {}", call.identity().name(), rule::ASARRAY_OBJECT.requires);
     if exporter {
-        error.requires(format!("{}; a DLPack exporter is taken in by from_dlpack()", rule::ASARRAY_OBJECT.requires))
-    } else {
-        error
+        requires += "; a DLPack exporter is taken in by from_dlpack()";
     }
+    let error = Error::new(&rule::ASARRAY_OBJECT, format!("got {}", parse::show(object)));
+    error.requires(requires).argument(call.name(0))
 }
 
 /// An array in the data type, on the device, copied or not, as asked.
 fn converted(
-    py: Python<'_>,
+    call: &Call<'_, '_>,
     x: &Array,
     dtype: Option<DType>,
     device: Option<Device>,
@@ -284,7 +424,7 @@ fn converted(
     let device = device.unwrap_or(x.device());
     device.check(dtype).map_err(|e| e.argument(if device == x.device() { "dtype" } else { "device" }))?;
     if dtype == x.dtype() {
-        return transfer(py, x, device, copy);
+        return transfer(call.py, x, device, copy);
     }
     let keeps_kind = match (x.dtype().kind(), dtype.kind()) {
         (_, Kind::Bool) => false,
@@ -292,7 +432,8 @@ fn converted(
         (Kind::RealFloating, to) => matches!(to, Kind::RealFloating | Kind::ComplexFloating),
         _ => true,
     };
-    if !keeps_kind {
+    let cast = !x.dtype().is_complex() && call.relaxes(&relaxation::CREATION_CASTS);
+    if !keeps_kind && !cast {
         let got = format!("got an array of dtype {} for dtype {dtype}", x.dtype());
         return Err(Error::new(&rule::CREATION_CAST, got).argument("dtype").into());
     }
@@ -300,7 +441,7 @@ fn converted(
         let got = format!("got an array of dtype {} for dtype {dtype}", x.dtype());
         return Err(Error::new(&rule::COPY_NEEDED, got).argument("copy").into());
     }
-    recast(py, x, dtype, device)
+    recast(call.py, x, dtype, device)
 }
 
 /// A Python scalar, or a (nested) sequence of them: the scalars in C order and the shape.
@@ -377,9 +518,26 @@ fn changes() -> Fail {
 }
 
 impl Nested {
+    fn empty() -> Nested {
+        Nested { scalars: Vec::new(), shape: Dims::new(), kind: ScalarKinds::BOOL, huge: None }
+    }
+
+    /// Makes the scalars ones of a data type's kind, where they may be cast to it.
+    fn cast(&mut self, dtype: DType) -> Outcome<()> {
+        for scalar in &mut self.scalars {
+            if let Some(cast) = scalar.cast_to_kind(dtype) {
+                *scalar = cast;
+            }
+        }
+        if dtype == DType::Bool {
+            self.huge = None;
+        }
+        Ok(())
+    }
+
     /// `None` for an object that is neither a Python scalar nor a sequence.
     fn of(object: &Bound<'_, PyAny>) -> Outcome<Option<Nested>> {
-        let mut nested = Nested { scalars: Vec::new(), shape: Dims::new(), kind: ScalarKinds::BOOL, huge: None };
+        let mut nested = Nested::empty();
         if let Some(scalar) = PyScalar::of(object)? {
             nested.push(&scalar)?;
             return Ok(Some(nested));

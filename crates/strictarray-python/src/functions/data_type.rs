@@ -37,7 +37,7 @@ fn astype<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         return Err(Error::new(&rule::CAST, got).argument("dtype").into());
     }
     if x.dtype() == dtype && x.device() == device && !copy {
-        return Ok(object.clone().into_any());
+        return call.same(object);
     }
     let result =
         if x.dtype() == dtype { transfer(call.py, x, device, Some(true))? } else { recast(call.py, x, dtype, device)? };
@@ -54,12 +54,13 @@ fn can_cast<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 
 fn finfo<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let (dtype, _) = call.array_or_dtype(0)?;
-    Ok(Bound::new(call.py, FInfo::new(call.py, dtype)?)?.into_any())
+    Ok(Bound::new(call.py, FInfo::new(call.py, dtype, call.identity())?)?.into_any())
 }
 
 fn iinfo<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let (dtype, _) = call.array_or_dtype(0)?;
-    let info = IInfo::new(call.py, dtype)?.ok_or_else(|| Error::new(&rule::INTERNAL, "an integer without limits"))?;
+    let info = IInfo::new(call.py, dtype, call.identity())?
+        .ok_or_else(|| Error::new(&rule::INTERNAL, "an integer without limits"))?;
     Ok(Bound::new(call.py, info)?.into_any())
 }
 
@@ -109,5 +110,5 @@ fn result_type<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     if let Some(x) = on {
         x.device().check(dtype).map_err(|e| e.argument(name))?;
     }
-    Ok(dtype::object(call.py, dtype)?.into_any())
+    Ok(dtype::object(call.py, dtype, call.identity())?.into_any())
 }

@@ -1,13 +1,14 @@
 //! The inspection API: `__array_namespace_info__`.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
-use strictarray_core::{DTypeSet, Device, MAX_NDIM};
-use strictarray_standard::{Feature, Version};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use strictarray_core::{DTypeSet, Device, MAX_NDIM, NamespaceId};
+use strictarray_standard::{Feature, Flags, Version, relaxation};
 
 use crate::arguments::has;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
+use crate::identity::{Identity, version_of};
 use crate::{device, dtype, parse, settings};
 
 const NAME: &str = "__array_namespace_info__";
@@ -21,18 +22,34 @@ pub(crate) fn handler(name: &str) -> Option<Handler> {
 }
 
 fn info<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    Ok(Bound::new(call.py, Info { version: call.fixed_version })?.into_any())
+    Ok(Bound::new(call.py, Info { namespace: call.namespace })?.into_any())
 }
 
 /// What the namespace can do: what `__array_namespace_info__()` returns (since 2023.12).
 #[pyclass(frozen, module = "strictarray._strictarray", name = "NamespaceInfo")]
 pub(crate) struct Info {
-    /// The version of a versioned namespace; else the flags count.
-    version: Option<Version>,
+    namespace: NamespaceId,
 }
 
-fn device_or_default(value: Option<&Bound<'_, PyAny>>) -> Outcome<Device> {
-    value.map_or(Ok(Device::CPU), |value| parse::device(value, "device"))
+impl Info {
+    fn identity(&self) -> Identity {
+        Identity::of(self.namespace)
+    }
+
+    fn device_or_default(&self, value: Option<&Bound<'_, PyAny>>) -> Outcome<Device> {
+        let Some(value) = value else { return Ok(Device::CPU) };
+        match value.cast_exact::<PyString>() {
+            Ok(name) if self.identity().relaxes(&relaxation::DEVICE_NAMES) => {
+                Ok(Device::from_name(&name.to_string_lossy()).map_err(|e| e.argument("device"))?)
+            }
+            _ => parse::device(value, "device"),
+        }
+    }
+
+    /// The version of a versioned namespace, else that of the flags.
+    fn version(&self, flags: Flags) -> Version {
+        version_of(self.namespace).unwrap_or(flags.api_version)
+    }
 }
 
 #[pymethods]
@@ -52,7 +69,7 @@ impl Info {
         let dict = PyDict::new(py);
         dict.set_item("boolean indexing", flags.boolean_indexing)?;
         dict.set_item("data-dependent shapes", flags.data_dependent_shapes)?;
-        if has(self.version.unwrap_or(flags.api_version), NAME, Feature::Capabilities) {
+        if has(self.version(flags), NAME, Feature::Capabilities) {
             dict.set_item("max dimensions", MAX_NDIM)?;
         }
         Ok(dict)
@@ -69,7 +86,7 @@ impl Info {
     /// >>> xp.__array_namespace_info__().default_device()
     /// strictarray.Device('CPU_DEVICE')
     fn default_device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, device::PyDevice>> {
-        device::object(py, Device::CPU)
+        device::object(py, Device::CPU, self.identity())
     }
 
     /// The default data types of a device.
@@ -94,7 +111,7 @@ impl Info {
     /// strictarray.int32
     #[pyo3(signature = (*, device=None))]
     fn default_dtypes<'py>(&self, py: Python<'py>, device: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
-        let defaults = device_or_default(device).map_err(|e| e.function("default_dtypes"))?.defaults();
+        let defaults = self.device_or_default(device).map_err(|e| e.function("default_dtypes"))?.defaults();
         let dict = PyDict::new(py);
         for (kind, default) in [
             ("real floating", defaults.real_floating),
@@ -102,7 +119,7 @@ impl Info {
             ("integral", defaults.integral),
             ("indexing", defaults.indexing),
         ] {
-            dict.set_item(kind, dtype::object(py, default)?)?;
+            dict.set_item(kind, dtype::object(py, default, self.identity())?)?;
         }
         Ok(dict)
     }
@@ -137,7 +154,7 @@ impl Info {
         kind: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let wanted = || -> Outcome<DTypeSet> {
-            let device = device_or_default(device)?;
+            let device = self.device_or_default(device)?;
             let set = match kind {
                 None => DTypeSet::ALL,
                 Some(kind) => parse::dtype_kinds(kind, "kind", false)?,
@@ -146,7 +163,7 @@ impl Info {
         };
         let dict = PyDict::new(py);
         for each in wanted().map_err(|e| e.function("dtypes"))?.iter() {
-            dict.set_item(each.name(), dtype::object(py, each)?)?;
+            dict.set_item(each.name(), dtype::object(py, each, self.identity())?)?;
         }
         Ok(dict)
     }
@@ -162,9 +179,8 @@ impl Info {
     /// >>> len(xp.__array_namespace_info__().devices())
     /// 5
     fn devices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let devices = Device::all().map(|d| device::object(py, d)).collect::<PyResult<Vec<_>>>()?;
-        let version = self.version.unwrap_or(settings::current(py)?.api_version);
-        Ok(if has(version, NAME, Feature::Devices) {
+        let devices = Device::all().map(|d| device::object(py, d, self.identity())).collect::<PyResult<Vec<_>>>()?;
+        Ok(if has(self.version(settings::current(py)?), NAME, Feature::Devices) {
             PyTuple::new(py, devices)?.into_any()
         } else {
             PyList::new(py, devices)?.into_any()
