@@ -2,20 +2,27 @@
 
 use faer::diag::DiagMut;
 use faer::dyn_stack::MemStack;
-use faer::linalg::evd::{self, ComputeEigenvectors};
-use faer::{MatMut, MatRef, Par};
+use faer::linalg::evd::{self, ComputeEigenvectors, SelfAdjointEvdParams};
+use faer::{Auto, MatMut, MatRef, Par, Spec};
 use strictarray_core::{Operand, Result};
 use strictarray_standard::rule;
 
 use super::matrix::{Fault, Number, for_each};
 use super::qr::identity;
 use super::scale::{self, Power};
+use super::values::Values;
 use super::verify;
 use crate::Ctx;
 use crate::scratch::Scratch;
 
 /// Up to this size the plain algorithm is the faster one.
 const SMALL: usize = 5;
+
+/// The library's parameters.
+fn parameters<W: Number>() -> Spec<SelfAdjointEvdParams, W> {
+    // From so many rows on it divides and conquers. By itself it does from 128 on: rotations are slower before, too.
+    Spec::new(SelfAdjointEvdParams { recursion_threshold: 32, ..<SelfAdjointEvdParams as Auto<W>>::auto() })
+}
 
 pub(super) fn eigh<W: Number>(
     ctx: &Ctx<'_>,
@@ -28,15 +35,16 @@ pub(super) fn eigh<W: Number>(
     let large = n > SMALL;
     let if_large = |size| if large { size } else { 0 };
     let mut matrix = Scratch::filled(ctx, size, W::NOUGHT)?;
-    let mut original = Scratch::filled(ctx, if_large(size), W::NOUGHT)?;
+    let mut original = Scratch::filled(ctx, if vectors.is_some() { if_large(size) } else { 0 }, W::NOUGHT)?;
     let mut found = Scratch::filled(ctx, if vectors.is_some() { size } else { 0 }, W::NOUGHT)?;
     let mut sorted = Scratch::filled(ctx, n, 0.0)?;
     let mut order = Scratch::filled(ctx, n, 0)?;
     let mut diagonal = Scratch::filled(ctx, n, W::NOUGHT)?;
     let mut probes = Scratch::filled(ctx, if_large(4 * n), W::NOUGHT)?;
-    let compute = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
-    let stack = if large {
-        evd::self_adjoint_evd_scratch::<W>(n, compute, Par::Seq, Default::default()).unaligned_bytes_required()
+    let mut alone = if large && vectors.is_none() { Some(Values::<W>::hermitian(ctx, n)?) } else { None };
+    let stack = if large && vectors.is_some() {
+        evd::self_adjoint_evd_scratch::<W>(n, ComputeEigenvectors::Yes, Par::Seq, parameters::<W>())
+            .unaligned_bytes_required()
     } else {
         0
     };
@@ -60,24 +68,24 @@ pub(super) fn eigh<W: Number>(
         let power = scale::toward_one(largest);
         power.scale(a);
         let mut done = false;
-        if large {
+        if let Some(alone) = &mut alone {
+            done = alone.of_hermitian(a, sorted) && verify::eigh(a, sorted, None, n, probes);
+        } else if large {
             original.copy_from_slice(a);
-            let wanted = vectors.is_some().then(|| MatMut::from_column_major_slice_mut(&mut *v, n, n));
             let result = super::library(|| {
                 evd::self_adjoint_evd(
                     MatRef::from_column_major_slice(&*a, n, n),
                     DiagMut::from_slice_mut(&mut *diagonal),
-                    wanted,
+                    Some(MatMut::from_column_major_slice_mut(&mut *v, n, n)),
                     Par::Seq,
                     MemStack::new(stack.room()),
-                    Default::default(),
+                    parameters::<W>(),
                 )
             });
             for (to, from) in sorted.iter_mut().zip(&*diagonal) {
                 *to = from.real_part();
             }
-            let vectors = vectors.is_some().then_some(&*v);
-            done = matches!(result, Some(Ok(()))) && verify::eigh(original, sorted, vectors, n, probes);
+            done = matches!(result, Some(Ok(()))) && verify::eigh(original, sorted, Some(&*v), n, probes);
         }
         if !done && !diagonalise(a, v, n, sorted, order) {
             return Err(Fault::Refused(&rule::NO_CONVERGENCE, "a matrix whose eigenvalues were not found".into()));

@@ -18,6 +18,7 @@ mod products;
 mod qr;
 mod scale;
 mod svd;
+mod values;
 mod verify;
 
 use std::cell::Cell;

@@ -4,16 +4,20 @@ use super::matrix::Number;
 
 /// The largest magnitude of a part of any of these numbers; `None` if one is not finite.
 pub(super) fn largest<W: Number>(values: &[W]) -> Option<f64> {
-    let (mut largest, mut odd) = (0.0f64, 0.0);
-    for value in values {
+    // Side by side: no one waits for the one before.
+    let (mut largest, mut odd) = ([0.0f64; 4], [0.0; 4]);
+    let mut look = |lane: usize, value: W| {
         let magnitude = value.magnitude();
-        if magnitude > largest {
-            largest = magnitude;
-        }
+        largest[lane] = if magnitude > largest[lane] { magnitude } else { largest[lane] };
         // A NaN from then on, if a part is not finite.
-        odd += value.real_part() * 0.0 + value.imaginary_part() * 0.0;
+        odd[lane] += value.real_part() * 0.0 + value.imaginary_part() * 0.0;
+    };
+    let blocks = values.chunks_exact(4);
+    blocks.remainder().iter().for_each(|&x| look(0, x));
+    for block in blocks {
+        (0..4).for_each(|lane| look(lane, block[lane]));
     }
-    (odd == 0.0).then_some(largest)
+    (odd == [0.0; 4]).then_some(largest.into_iter().fold(0.0, f64::max))
 }
 
 /// Whether all are finite.

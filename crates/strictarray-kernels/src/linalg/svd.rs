@@ -2,8 +2,8 @@
 
 use faer::diag::DiagMut;
 use faer::dyn_stack::MemStack;
-use faer::linalg::svd::{self, ComputeSvdVectors};
-use faer::{Accum, MatMut, MatRef, Par, linalg::matmul::matmul};
+use faer::linalg::svd::{self, ComputeSvdVectors, SvdParams};
+use faer::{Accum, Auto, MatMut, MatRef, Par, Spec, linalg::matmul::matmul};
 use strictarray_core::{DType, Operand, Result};
 use strictarray_standard::rule;
 
@@ -11,6 +11,7 @@ use super::eigh::{rotate, rotation};
 use super::matrix::{Fault, Number, View, for_each};
 use super::qr::{Qr, identity};
 use super::scale::{self, Power};
+use super::values::Values;
 use super::verify;
 use crate::scratch::Scratch;
 use crate::{Ctx, run};
@@ -46,6 +47,8 @@ struct Svd<'a, W> {
     square: Scratch<W>,
     probes: Scratch<W>,
     stack: Scratch<u8>,
+    /// Finds values alone.
+    alone: Option<Values<W>>,
     /// Made when it is first needed.
     qr: Option<Qr<W>>,
 }
@@ -58,18 +61,20 @@ struct Parts<'a, W> {
     power: Power,
 }
 
+/// The library's parameters.
+fn parameters<W: Number>() -> Spec<SvdParams, W> {
+    // From so many rows on it divides and conquers. By itself it does from 128 on: rotations are slower before, too.
+    Spec::new(SvdParams { recursion_threshold: 32, ..<SvdParams as Auto<W>>::auto() })
+}
+
 impl<'a, W: Number> Svd<'a, W> {
     fn new(ctx: &'a Ctx<'a>, [m, n]: [usize; 2], wanted: Wanted) -> Result<Svd<'a, W>> {
         let (rows, columns, adjoint) = if m >= n { (m, n, false) } else { (n, m, true) };
         let width = if wanted == Wanted::Full { rows } else { columns };
         let large = columns > SMALL;
-        let vectors = match wanted {
-            Wanted::None => ComputeSvdVectors::No,
-            Wanted::Thin => ComputeSvdVectors::Thin,
-            Wanted::Full => ComputeSvdVectors::Full,
-        };
-        let stack = if large {
-            svd::svd_scratch::<W>(rows, columns, vectors, vectors, Par::Seq, Default::default())
+        let vectors = if wanted == Wanted::Full { ComputeSvdVectors::Full } else { ComputeSvdVectors::Thin };
+        let stack = if large && wanted != Wanted::None {
+            svd::svd_scratch::<W>(rows, columns, vectors, vectors, Par::Seq, parameters::<W>())
                 .unaligned_bytes_required()
         } else {
             0
@@ -93,6 +98,7 @@ impl<'a, W: Number> Svd<'a, W> {
             square: Scratch::filled(ctx, if large { 0 } else { square }, W::NOUGHT)?,
             probes: Scratch::filled(ctx, if large { 4 * rows } else { 0 }, W::NOUGHT)?,
             stack: Scratch::new(ctx, stack)?,
+            alone: if large && wanted == Wanted::None { Some(Values::singular(ctx, rows, columns)?) } else { None },
             qr: None,
         })
     }
@@ -127,27 +133,24 @@ impl<'a, W: Number> Svd<'a, W> {
         let power = scale::toward_one(largest);
         power.scale(matrix);
         let mut done = false;
-        if columns > SMALL {
-            let (wanted, width) = (self.wanted, self.width);
-            let vectors = |x, rows, columns| {
-                (wanted != Wanted::None).then(|| MatMut::from_column_major_slice_mut(x, rows, columns))
-            };
+        if let Some(alone) = &mut self.alone {
+            done = alone.of(matrix, values) && verify::svd(matrix, values, None, probes);
+        } else if columns > SMALL {
             let result = super::library(|| {
                 svd::svd(
                     MatRef::from_column_major_slice(&*matrix, rows, columns),
                     DiagMut::from_slice_mut(&mut *diagonal),
-                    vectors(&mut *u, rows, width),
-                    vectors(&mut *v, columns, columns),
+                    Some(MatMut::from_column_major_slice_mut(&mut *u, rows, self.width)),
+                    Some(MatMut::from_column_major_slice_mut(&mut *v, columns, columns)),
                     Par::Seq,
                     MemStack::new(self.stack.room()),
-                    Default::default(),
+                    parameters::<W>(),
                 )
             });
             for (to, from) in values.iter_mut().zip(&*diagonal) {
                 *to = from.real_part();
             }
-            let vectors = (wanted != Wanted::None).then_some((&*u, &*v));
-            done = matches!(result, Some(Ok(()))) && verify::svd(matrix, values, vectors, probes);
+            done = matches!(result, Some(Ok(()))) && verify::svd(matrix, values, Some((&*u, &*v)), probes);
         }
         if !done {
             self.rotate()?;

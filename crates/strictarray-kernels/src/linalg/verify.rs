@@ -155,9 +155,23 @@ pub(super) fn cholesky<W: Number>(a: &[W], l: &[W], n: usize, room: &mut [W]) ->
     ax.iter().zip(&*llx).all(|(&a, &b)| (a - b).magnitude() <= bound)
 }
 
+/// Sums that are made side by side: no one waits for the one before.
+const SIDE_BY_SIDE: usize = 8;
+
 /// The sum of conjugates of a times b.
 pub(super) fn dot<W: Number>(a: &[W], b: &[W]) -> W {
-    a.iter().zip(b).fold(W::NOUGHT, |sum, (&a, &b)| sum + a.conjugate() * b)
+    let n = a.len().min(b.len());
+    let (a, b) = (&a[..n], &b[..n]);
+    let mut sums = [W::NOUGHT; SIDE_BY_SIDE];
+    let (blocks, others) = (a.chunks_exact(SIDE_BY_SIDE), b.chunks_exact(SIDE_BY_SIDE));
+    let rest = blocks.remainder().iter().zip(others.remainder());
+    let rest = rest.fold(W::NOUGHT, |sum, (&a, &b)| sum + a.conjugate() * b);
+    for (a, b) in blocks.zip(others) {
+        for (sum, (&a, &b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += a.conjugate() * b;
+        }
+    }
+    sums.into_iter().fold(rest, |sum, x| sum + x)
 }
 
 /// Room for some vectors.
@@ -172,7 +186,13 @@ fn split<W, const N: usize>(room: &mut [W], n: usize) -> [&mut [W]; N] {
 
 /// The Frobenius norm of numbers whose squares are numbers.
 pub(super) fn norm<W: Number>(values: &[W]) -> f64 {
-    values.iter().map(|x| x.square()).sum::<f64>().sqrt()
+    let blocks = values.chunks_exact(SIDE_BY_SIDE);
+    let rest: f64 = blocks.remainder().iter().map(|x| x.square()).sum();
+    let mut sums = [0.0; SIDE_BY_SIDE];
+    for block in blocks {
+        sums.iter_mut().zip(block).for_each(|(sum, x)| *sum += x.square());
+    }
+    (rest + sums.into_iter().sum::<f64>()).sqrt()
 }
 
 /// y = Ax, of a matrix with as many rows as y.
