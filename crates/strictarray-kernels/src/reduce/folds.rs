@@ -293,6 +293,36 @@ macro_rules! magnitudes {
 
 magnitudes!(f32 f64);
 
+/// The sum of powers of magnitudes of real elements of `T`: cubes, fourth powers, or reciprocals.
+pub(crate) struct Powers<T, const ORDER: i32>(PhantomData<T>);
+
+macro_rules! powers {
+    ($($ty:ty)*) => { $(
+        impl<const ORDER: i32> Fold for Powers<$ty, ORDER> {
+            type In = $ty;
+            type Acc = f64;
+            type Param = ();
+            block!(16);
+            #[inline(always)]
+            fn take(x: $ty, (): ()) -> f64 {
+                const { assert!(matches!(ORDER, 3 | 4 | -1)) };
+                let x = f64::from(x.abs());
+                match ORDER {
+                    3 => x * x * x,
+                    4 => (x * x) * (x * x),
+                    _ => 1.0 / x,
+                }
+            }
+            #[inline(always)]
+            fn join(a: f64, b: f64) -> f64 {
+                a + b
+            }
+        }
+    )* };
+}
+
+powers!(f32 f64);
+
 #[inline(always)]
 fn squared(x: f64) -> f64 {
     x * x
@@ -653,4 +683,30 @@ pub(super) fn sum_of_magnitudes(level: Level, dtype: DType) -> Option<Folding> {
         DType::Float64 => adding::<Magnitudes<f64>, Narrow<f64>>(level, 0.0),
         _ => return None,
     })
+}
+
+/// The fold that gives the sum of powers of magnitudes of real numbers in double precision, if they are made of few
+/// operations.
+pub(super) fn sum_of_powers(level: Level, dtype: DType, order: f64) -> Option<Folding> {
+    fn of<T>(level: Level, order: f64) -> Option<Folding>
+    where
+        Powers<T, 3>: Fold<Acc = f64>,
+        Powers<T, 4>: Fold<Acc = f64>,
+        Powers<T, -1>: Fold<Acc = f64>,
+    {
+        if order == 3.0 {
+            Some(adding::<Powers<T, 3>, Narrow<f64>>(level, 0.0))
+        } else if order == 4.0 {
+            Some(adding::<Powers<T, 4>, Narrow<f64>>(level, 0.0))
+        } else if order == -1.0 {
+            Some(adding::<Powers<T, -1>, Narrow<f64>>(level, 0.0))
+        } else {
+            None
+        }
+    }
+    match dtype {
+        DType::Float32 => of::<f32>(level, order),
+        DType::Float64 => of::<f64>(level, order),
+        _ => None,
+    }
 }

@@ -4,8 +4,8 @@ use std::slice;
 
 use strictarray_core::{Array, DType, Device, Dims, Element, Operand, Result, Scalar};
 
-use super::folds::{length, sum_of_magnitudes};
-use super::plan::Plan;
+use super::folds::{length, sum_of_magnitudes, sum_of_powers};
+use super::plan::{Folding, Plan};
 use super::{count_nonzero, fill, max, min, run_fold, sum};
 use crate::{BinaryKernel, Ctx, cast, elementwise, run};
 
@@ -36,7 +36,10 @@ pub fn vector_norm(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, order: f64
         f64::INFINITY if !x.dtype().is_complex() => farthest(ctx, out, x),
         f64::INFINITY => max(ctx, out, &magnitudes(ctx, x)?.operand()),
         f64::NEG_INFINITY => min(ctx, out, &magnitudes(ctx, x)?.operand()),
-        _ => of_powers(ctx, out, &magnitudes(ctx, x)?, order),
+        _ => match sum_of_powers(ctx.simd(), x.dtype(), order) {
+            Some(folding) if of_folded_powers(ctx, out, x, folding, order)? => Ok(()),
+            _ => of_powers(ctx, out, &magnitudes(ctx, x)?, order),
+        },
     }
 }
 
@@ -168,13 +171,30 @@ fn of_powers(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Array, order: f64) -> Result<
     let powers = wide(ctx, x)?;
     raise(ctx, pow, &powers, order)?;
     sum(ctx, &result.operand(), &powers.operand())?;
-    // Terms that vanished do not show in such a sum, and none overflowed.
-    // SAFETY: the array is ours alone, and set.
-    if !unsafe { values(&result) }.iter().all(|sum| (1e-280..=1e300).contains(sum)) {
+    if !are_whole(&result) {
         return of_scaled_powers(ctx, out, x, order);
     }
     raise(ctx, pow, &result, 1.0 / order)?;
     cast::cast(ctx, out, &result.operand())
+}
+
+/// The same by a fold that sums these powers, where none is too large or too small a number: says whether.
+fn of_folded_powers(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, folding: Folding, order: f64) -> Result<bool> {
+    let result = real(out.shape())?;
+    // SAFETY: the fold is for elements of this type and for this level, and gives float64.
+    unsafe { run_fold(ctx, &result.operand(), x, folding, true, Some(Scalar::Float(0.0)))? };
+    if !are_whole(&result) {
+        return Ok(false);
+    }
+    raise(ctx, kernel("pow")?, &result, 1.0 / order)?;
+    cast::cast(ctx, out, &result.operand())?;
+    Ok(true)
+}
+
+/// Whether terms that vanished do not show in any of these sums, of which there are all, and none overflowed.
+fn are_whole(sums: &Array) -> bool {
+    // SAFETY: the array is ours alone, and set.
+    unsafe { values(sums) }.iter().all(|sum| (1e-280..=1e300).contains(sum))
 }
 
 fn real(shape: &[usize]) -> Result<Array> {
