@@ -26,7 +26,7 @@ pub fn bytes(x: &Array) -> Vec<u8> {
 }
 
 /// The kinds of layout that [`laid_out`] knows.
-pub const LAYOUTS: [&str; 4] = ["contiguous", "strided", "reversed", "reversed and strided"];
+pub const LAYOUTS: [&str; 5] = ["contiguous", "strided", "every second", "reversed", "reversed and strided"];
 
 /// The same elements (of one axis) in new memory of a layout.
 pub fn laid_out(x: &Array, layout: &str) -> Array {
@@ -35,6 +35,8 @@ pub fn laid_out(x: &Array, layout: &str) -> Array {
     let (room, stride, offset) = match layout {
         "contiguous" => (n, item, 0),
         "strided" => (3 * n, 3 * item, item),
+        // Nothing follows the last one.
+        "every second" => ((2 * n).saturating_sub(1), 2 * item, 0),
         "reversed" => (n, -item, last * item),
         _ => (2 * n, -2 * item, 2 * last * item),
     };
