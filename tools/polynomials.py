@@ -153,13 +153,12 @@ def main():
     parts("TWO_THIRDS", "2/3", mpf(2) / 3, (53, 53))
     polynomial("SINGLE_SIN", "As SIN, for single precision", by_square(sin, 3), 0, quarter, 3)
     polynomial("SINGLE_COS", "As COS, for single precision", by_square(cos, 4), 0, quarter, 3)
-    polynomial("SINGLE_ASIN", "As ASIN, for single precision", by_square(asin, 3), 0, mpf(1) / 4, 6)
-    polynomial("SINGLE_ATAN", "As ATAN, for single precision", by_square(atan, 3), 0, eighth, 5)
     for_f32 = ", in single precision"
     parts("F32_LN2", "ln 2" + for_f32, log(2), (15, 24), single)
     parts("F32_LOG10_2", "log10 2" + for_f32, log10(2), (15, 24), single)
     parts("F32_LOG2_E", "log2 e" + for_f32, 1 / log(2), (24, 24), single)
     parts("F32_LOG10_E", "log10 e" + for_f32, 1 / log(10), (24, 24), single)
+    parts("F32_QUARTER_PI", "π/4" + for_f32, pi / 4, (24, 24), single)
     polynomial("F32_EXP", "As EXP" + for_f32, rest(exp, 2), -half_ln2, half_ln2, 5, single)
     polynomial("F32_COSH", "As COSH" + for_f32, by_square(cosh, 2), 0, half_ln2**2, 2, single)
     polynomial("F32_SINH", "As SINH" + for_f32, by_square(sinh, 3), 0, half_ln2**2, 2, single)
@@ -170,6 +169,16 @@ def main():
         sqrt(0.5) - 1.001,
         sqrt(2) - 0.999,
         8,
+        single,
+    )
+    polynomial("F32_ASIN", "As ASIN" + for_f32, by_square(asin, 3), 0, mpf(1) / 4, 5, single)
+    polynomial(
+        "F32_ATAN",
+        "(atan t - t) / t³ by t², for t up to 1/2" + for_f32,
+        by_square(atan, 3),
+        0,
+        mpf(1) / 4 * (1 + mpf(2) ** -20),
+        5,
         single,
     )
     mp.prec = 1400

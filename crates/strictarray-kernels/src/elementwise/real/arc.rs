@@ -1,9 +1,6 @@
 //! The inverse circular functions.
 
-use super::constants::{
-    ASIN, ATAN, HALF_PI_HIGH, HALF_PI_MIDDLE, PI_HIGH, PI_LOW, QUARTER_PI_HIGH, QUARTER_PI_LOW, SINGLE_ASIN,
-    SINGLE_ATAN,
-};
+use super::constants::{ASIN, ATAN, HALF_PI_HIGH, HALF_PI_MIDDLE, PI_HIGH, PI_LOW, QUARTER_PI_HIGH, QUARTER_PI_LOW};
 use super::exponential::TINY_CUBIC;
 use super::pair::{Pair, polynomial, select};
 
@@ -142,62 +139,4 @@ pub(super) fn atan2(y: f64, x: f64) -> f64 {
         }
     };
     angle.copysign(y)
-}
-
-/// The same for single precision, in double: one part is enough.
-pub(super) mod single {
-    use super::*;
-
-    /// As [`half_arc`](super::half_arc).
-    #[inline(always)]
-    fn half_arc(size: f64) -> (bool, f64) {
-        let outer = size > 0.5;
-        let z = select(outer, 0.5 - 0.5 * size, size * size);
-        let s = select(outer, z.sqrt(), size);
-        (outer, (s * z).mul_add(polynomial(z, &SINGLE_ASIN), s))
-    }
-
-    #[inline(always)]
-    pub(in super::super) fn asin(x: f64) -> f64 {
-        let (outer, arc) = half_arc(x.abs());
-        select(outer, HALF_PI_HIGH - 2.0 * arc, arc).copysign(x)
-    }
-
-    #[inline(always)]
-    pub(in super::super) fn acos(x: f64) -> f64 {
-        let (outer, arc) = half_arc(x.abs());
-        let signed = arc.copysign(x);
-        let twice = 2.0 * arc;
-        select(outer, select(x > 0.0, twice, PI_HIGH - twice), HALF_PI_HIGH - signed)
-    }
-
-    #[inline(always)]
-    fn angle(y: f64, x: f64) -> f64 {
-        let low = y < EIGHTH * x;
-        let middle = y < THREE_EIGHTHS * x;
-        let over = select(low, y, select(middle, y - x, -x));
-        let under = select(low, x, select(middle, y + x, y));
-        let t = over / under;
-        let z = t * t;
-        let base = select(low, 0.0, select(middle, QUARTER_PI_HIGH, HALF_PI_HIGH));
-        base + (t * z).mul_add(polynomial(z, &SINGLE_ATAN), t)
-    }
-
-    #[inline(always)]
-    pub(in super::super) fn atan(x: f64) -> f64 {
-        angle(x.abs(), 1.0).copysign(x)
-    }
-
-    /// Whether both coordinates are finite and not 0.
-    #[inline(always)]
-    pub(in super::super) fn ordinary(y: f64, x: f64) -> bool {
-        let fits = |a: f64| (a != 0.0) & (a.abs() < f64::INFINITY);
-        fits(y) & fits(x)
-    }
-
-    #[inline(always)]
-    pub(in super::super) fn ordinary_atan2(y: f64, x: f64) -> f64 {
-        let angle = angle(y.abs(), x.abs());
-        select(x < 0.0, PI_HIGH - angle, angle).copysign(y)
-    }
 }

@@ -163,25 +163,6 @@ pub(super) const SINGLE_SIN: [f64; 4] =
 /// As COS, for single precision; error below 2^-38.
 pub(super) const SINGLE_COS: [f64; 4] =
     [0.041666666664321186, -0.0013888887672009842, 2.4800600373403383e-05, -2.7300958717208805e-07];
-/// As ASIN, for single precision; error below 2^-31.
-pub(super) const SINGLE_ASIN: [f64; 7] = [
-    0.16666666686085643,
-    0.07499992404401838,
-    0.04464766388813485,
-    0.030269138728589183,
-    0.023611817008891752,
-    0.010574415516912909,
-    0.030974540371355073,
-];
-/// As ATAN, for single precision; error below 2^-30.
-pub(super) const SINGLE_ATAN: [f64; 6] = [
-    -0.3333333327925451,
-    0.19999977258588697,
-    -0.1428415118825153,
-    0.11071364922226734,
-    -0.08624675402068978,
-    0.05048136594383191,
-];
 /// ln 2, in single precision: the high part.
 pub(super) const F32_LN2_HIGH: f32 = 0.693145751953125;
 /// ln 2, in single precision: the low part.
@@ -198,6 +179,10 @@ pub(super) const F32_LOG2_E_LOW: f32 = 1.925963033500011e-08;
 pub(super) const F32_LOG10_E_HIGH: f32 = 0.4342944920063019;
 /// log10 e, in single precision: the low part.
 pub(super) const F32_LOG10_E_LOW: f32 = -1.0103049952192578e-08;
+/// π/4, in single precision: the high part.
+pub(super) const F32_QUARTER_PI_HIGH: f32 = 0.7853981852531433;
+/// π/4, in single precision: the low part.
+pub(super) const F32_QUARTER_PI_LOW: f32 = -2.1855694143368964e-08;
 /// As EXP, in single precision; error below 2^-27.
 pub(super) const F32_EXP: [f32; 6] =
     [0.5, 0.1666666716337204, 0.04166646674275398, 0.00833331048488617, 0.0013933641603216529, 0.00019890980911441147];
@@ -216,6 +201,24 @@ pub(super) const F32_LOG: [f32; 9] = [
     0.11689071357250214,
     -0.11494546383619308,
     0.0698070228099823,
+];
+/// As ASIN, in single precision; error below 2^-26.
+pub(super) const F32_ASIN: [f32; 6] = [
+    0.1666666567325592,
+    0.07500094175338745,
+    0.04459940269589424,
+    0.031100662425160408,
+    0.017149237915873528,
+    0.03369084745645523,
+];
+/// (atan t - t) / t³ by t², for t up to 1/2, in single precision; error below 2^-25.
+pub(super) const F32_ATAN: [f32; 6] = [
+    -0.3333333432674408,
+    0.19999875128269196,
+    -0.14279800653457642,
+    0.11006880551576614,
+    -0.08235504478216171,
+    0.04225683584809303,
 ];
 /// The binary digits of 2/π behind the point, 64 in each word.
 pub(super) const TWO_OVER_PI_DIGITS: [u64; 20] = [

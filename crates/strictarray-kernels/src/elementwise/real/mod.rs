@@ -87,11 +87,11 @@ macro_rules! functions {
 }
 
 functions! {
-    Acos, "The arc cosine.", [arc::acos], (in double arc::single::acos);
+    Acos, "The arc cosine.", [arc::acos], [narrow::acos];
     Acosh, "The inverse hyperbolic cosine.", [logarithm::acosh], (in double logarithm::single::acosh);
-    Asin, "The arc sine.", [arc::asin], (in double arc::single::asin);
+    Asin, "The arc sine.", [arc::asin], [narrow::asin];
     Asinh, "The inverse hyperbolic sine.", [logarithm::asinh], (in double logarithm::single::asinh);
-    Atan, "The arc tangent.", [arc::atan], (in double arc::single::atan);
+    Atan, "The arc tangent.", [arc::atan], [narrow::atan];
     Atanh, "The inverse hyperbolic tangent.", [logarithm::atanh], (in double logarithm::single::atanh);
     Cosh, "The hyperbolic cosine.", [exponential::cosh], [narrow::cosh];
     Exp, "The exponential.", [exponential::exp, exponential::quick_exp, exponential::exp_holds],
@@ -187,11 +187,11 @@ impl Binary<f32> for Atan2 {
     const QUICK: bool = true;
     #[inline(always)]
     fn quick(y: f32, x: f32) -> f32 {
-        arc::single::ordinary_atan2(f64::from(y), f64::from(x)) as f32
+        narrow::atan2(y, x)
     }
     #[inline(always)]
     fn holds(y: f32, x: f32) -> bool {
-        arc::single::ordinary(f64::from(y), f64::from(x))
+        narrow::atan2_holds(y, x)
     }
 }
 

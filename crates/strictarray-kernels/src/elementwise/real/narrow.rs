@@ -1,11 +1,13 @@
-//! Exponentials, logarithms and hyperbolic functions in single precision throughout: twice as many at once as in double.
+//! Exponentials, logarithms, hyperbolic functions and their angles' inverses in single precision throughout: twice as many
+//! at once as in double.
 //!
 //! The ways are those of the functions of double precision, with shorter polynomials: what they keep in two parts is what
 //! lets single precision do. Where they don't hold, double precision takes over.
 
 use super::constants::{
-    F32_COSH, F32_EXP, F32_LN2_HIGH, F32_LN2_LOW, F32_LOG, F32_LOG2_E_HIGH, F32_LOG2_E_LOW, F32_LOG10_2_HIGH,
-    F32_LOG10_2_LOW, F32_LOG10_E_HIGH, F32_LOG10_E_LOW, F32_SINH,
+    F32_ASIN, F32_ATAN, F32_COSH, F32_EXP, F32_LN2_HIGH, F32_LN2_LOW, F32_LOG, F32_LOG2_E_HIGH, F32_LOG2_E_LOW,
+    F32_LOG10_2_HIGH, F32_LOG10_2_LOW, F32_LOG10_E_HIGH, F32_LOG10_E_LOW, F32_QUARTER_PI_HIGH, F32_QUARTER_PI_LOW,
+    F32_SINH,
 };
 
 /// 1.5 · 2^23: adding it rounds to an integer, which is then in the low bits.
@@ -196,4 +198,80 @@ pub(super) fn log2(x: f32) -> f32 {
 #[inline(always)]
 pub(super) fn log10(x: f32) -> f32 {
     to_base(x, (F32_LOG10_2_HIGH, F32_LOG10_2_LOW), (F32_LOG10_E_HIGH, F32_LOG10_E_LOW))
+}
+
+/// asin s in two parts, the second of which is small, of s up to 1/2: of x itself, or of √((1 - |x|)/2), half of whose arc
+/// is what is missing to π/2.
+#[inline(always)]
+fn half_arc(size: f32) -> (bool, f32, f32) {
+    let outer = size > 0.5;
+    let z = select(outer, 0.5 - 0.5 * size, size * size);
+    let root = z.sqrt();
+    let s = select(outer, root, size);
+    // What the root lacks; of 0 nothing.
+    let lacks = select(outer & (z > 0.0), root.mul_add(-root, z) * (0.5 / root), 0.0);
+    (outer, s, (s * z).mul_add(polynomial(z, &F32_ASIN), lacks))
+}
+
+#[inline(always)]
+pub(super) fn asin(x: f32) -> f32 {
+    let (outer, s, rest) = half_arc(x.abs());
+    let (sum, lacks) = ordered_sum(2.0 * F32_QUARTER_PI_HIGH, -2.0 * s);
+    let far = sum + (lacks + (2.0 * F32_QUARTER_PI_LOW - 2.0 * rest));
+    select(outer, far, s + rest).copysign(x)
+}
+
+#[inline(always)]
+pub(super) fn acos(x: f32) -> f32 {
+    let (outer, s, rest) = half_arc(x.abs());
+    let right = x > 0.0;
+    // Of outer numbers twice the arc, or what it lacks to π; of inner ones what x's lacks to π/2.
+    let quarters = select(outer, select(right, 0.0, 4.0), 2.0);
+    let times = select(outer, select(right, 2.0, -2.0), select(right, -1.0, 1.0));
+    let (sum, lacks) = ordered_sum(quarters * F32_QUARTER_PI_HIGH, times * s);
+    sum + (lacks + quarters.mul_add(F32_QUARTER_PI_LOW, times * rest))
+}
+
+/// The angle of a point by its distances from the axes: where it is less steep than 1/2 that of the quotient, up to the
+/// diagonal that of the quotient of difference and sum from π/4, else what that lacks to π/2; or to π, on the left side.
+#[inline(always)]
+fn angle(above: f32, beside: f32, left: bool) -> f32 {
+    let steep = above > beside;
+    let (less, more) = (select(steep, beside, above), select(steep, above, beside));
+    // From here on the difference is exact.
+    let middle = less > 0.5 * more;
+    let sum = less + more;
+    let sum_lacks = select(middle, (more - sum) + less, 0.0);
+    let (over, under) = (select(middle, less - more, less), select(middle, sum, more));
+    let inverse = 1.0 / under;
+    let t = over * inverse;
+    let lacks = (t.mul_add(-under, over) - t * sum_lacks) * inverse;
+    let z = t * t;
+    let rest = (t * z).mul_add(polynomial(z, &F32_ATAN), lacks);
+    let quarters = select(middle, 1.0, 0.0);
+    let quarters = select(steep, 2.0 - quarters, quarters);
+    let quarters = select(left, 4.0 - quarters, quarters);
+    let back = steep != left;
+    let (t, rest) = (select(back, -t, t), select(back, -rest, rest));
+    let (sum, lacks) = ordered_sum(quarters * F32_QUARTER_PI_HIGH, t);
+    sum + (lacks + quarters.mul_add(F32_QUARTER_PI_LOW, rest))
+}
+
+#[inline(always)]
+pub(super) fn atan(x: f32) -> f32 {
+    let size = x.abs();
+    // Beyond it nothing changes.
+    angle(select(size > 1e30, 1e30, size), 1.0, false).copysign(x)
+}
+
+/// Whether both coordinates are of ordinary size, so that no quotient and nothing that it lacks is too small.
+#[inline(always)]
+pub(super) fn atan2_holds(y: f32, x: f32) -> bool {
+    let size = |a: f32| (a.to_bits() >> 23 & 0xff).wrapping_sub(127 - 60);
+    (size(y) <= 120) & (size(x) <= 120)
+}
+
+#[inline(always)]
+pub(super) fn atan2(y: f32, x: f32) -> f32 {
+    angle(y.abs(), x.abs(), x < 0.0).copysign(y)
 }
