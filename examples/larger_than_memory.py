@@ -8,6 +8,7 @@ two worker processes. Both results are checked, and the peak memory of each work
 """
 
 import argparse
+import contextlib
 import math
 import os
 import shutil
@@ -107,11 +108,23 @@ def main():
         raise SystemExit("that is too little: make the arrays smaller, or name another --folder")
 
     limit = args.memory_mb * 10**6
-    if args.executor == "dask":
-        local = {"n_workers": args.workers, "threads_per_worker": 1, "memory_limit": limit, "dashboard_address": None}
-        executor = create_executor("dask", {"compute_kwargs": local})
-    else:
-        executor = create_executor("processes", {"max_workers": args.workers})
+    with contextlib.ExitStack() as stack:
+        if args.executor == "dask":
+            from dask_executor import DaskExecutor
+            from distributed import LocalCluster
+
+            # A worker that takes 95 % of its limit is ended by Dask.
+            cluster = LocalCluster(
+                n_workers=args.workers, threads_per_worker=1, memory_limit=limit, dashboard_address=":0"
+            )
+            executor = DaskExecutor(stack.enter_context(cluster).scheduler_address)
+        else:
+            executor = create_executor("processes", {"max_workers": args.workers})
+        compute(args, folder, rows, parts, limit, executor)
+
+
+def compute(args, folder, rows, parts, limit, executor):
+    """Both computations; what they wrote is removed after them."""
     # Before the first chunk Python, cubed and Zarr take about 120 MB, and strictarray keeps up to 268 MB of freed
     # blocks for the next. cubed refuses plans that do not fit in the rest.
     spec = cubed.Spec(
