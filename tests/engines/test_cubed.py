@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cubed
 import cubed.array_api as cxp
+import cubed.random
 import numpy as np
 import pytest
 import zarr
@@ -272,6 +273,72 @@ def test_what_is_refused(name, data):
     case, error, text = REFUSED[name]
     with pytest.raises(error, match=text):
         case(cxp, data).compute(executor=create_executor("single-threaded"))
+
+
+OWN = {
+    "random": lambda d: cubed.random.random((7, 5), chunks=CHUNKS),
+    "pad": lambda d: cubed.pad(d.x, ((1, 0), (0, 0)), mode="symmetric"),
+    "rechunk": lambda d: d.x.rechunk((7, 1)),
+    "blocks": lambda d: d.x.blocks[1, 2],
+    "from_array": lambda d: cubed.from_array(DATA["x"], chunks=CHUNKS),
+    "apply_gufunc": lambda d: cubed.apply_gufunc(
+        lambda b: xp.sum(b, axis=-1), "(i)->()", d.x.rechunk((3, 5)), output_dtypes=np.float64
+    ),
+}
+OWN_EXPECTED = {
+    "pad": np.pad(DATA["x"], ((1, 0), (0, 0)), mode="symmetric"),
+    "rechunk": DATA["x"],
+    "blocks": DATA["x"][3:6, 4:],
+    "from_array": DATA["x"],
+    "apply_gufunc": DATA["x"].sum(axis=-1),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_functions_of_cubed_itself(name, data):
+    got = OWN[name](data).compute(executor=create_executor("single-threaded"))
+    assert isinstance(got, Array)
+    got = np.asarray(got)
+    if name == "random":
+        assert got.shape == (7, 5)
+        assert np.unique(got).size == 35
+        assert 0 <= got.min() < got.max() < 1
+    else:
+        np.testing.assert_allclose(got, OWN_EXPECTED[name], rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("case", "error", "text"),
+    [
+        (lambda d: cubed.nansum(d.x), AttributeError, "nansum"),
+        (lambda d: cubed.nanmean(d.x), TypeError, "Only numeric dtypes"),
+        (
+            lambda d: cubed.map_overlap(
+                lambda b: b, d.x, dtype=d.x.dtype, depth=1, boundary=0.0, trim=False, chunks=((5, 5, 3), (4, 4, 3))
+            ),
+            TypeError,
+            'unexpected keyword argument "shape"',
+        ),
+    ],
+    ids=["nansum", "nanmean", "map_overlap with a number"],
+)
+def test_functions_of_cubed_that_are_refused(case, error, text, data):
+    with pytest.raises(error, match=text):
+        case(data).compute(executor=create_executor("single-threaded"))
+
+
+def test_python_scalars_of_cubed_arrays(data):
+    assert bool(cxp.all(data.p > 1.0)) is True
+    assert int(cxp.sum(data.j)) == DATA["j"].sum()
+    assert float(cxp.max(data.x)) == DATA["x"].max()
+
+
+def test_a_worker_without_the_setting_refuses():
+    """It reads chunks as NumPy arrays: nothing is computed by NumPy in silence."""
+    with pytest.raises(TypeError, match="an array of this namespace is required"):
+        cubed_backend.sum(DATA["x"])
+    with pytest.raises(TypeError, match="an array of this namespace"):
+        cubed_backend.add(DATA["x"], DATA["x"])
 
 
 def test_variance_by_what_works(data):
