@@ -26,7 +26,6 @@ import numpy as np
 import strictarray as _xp
 
 _Array: Any = type(_xp.empty(0))
-_ITEMSIZES = {dtype: np.dtype(name).itemsize for name, dtype in _xp.__array_namespace_info__().dtypes().items()}
 
 
 def _concatenate(arrays: Sequence[Any], axis: int = 0) -> Any:
@@ -34,7 +33,8 @@ def _concatenate(arrays: Sequence[Any], axis: int = 0) -> Any:
 
 
 def _sizeof(x: Any) -> int:
-    return 200 + x.size * _ITEMSIZES[x.dtype]  # type: ignore[no-any-return]  # The object, the head of its block, its data.
+    itemsize = np.dtype(str(x.dtype).rpartition(".")[2]).itemsize
+    return 200 + x.size * itemsize  # type: ignore[no-any-return]  # The object, the head of its block, its elements.
 
 
 def register() -> None:
