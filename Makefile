@@ -15,6 +15,7 @@ FUZZ_SEED := $(or $(FUZZ_SEED),$(shell date +%s))
 VENV := .venv
 BIN := $(VENV)/bin
 INTEROP := .venv-interop
+DOWNSTREAM := .venv-downstream
 # A freshly installed rustup is not on PATH until the next login.
 export PATH := $(PATH):$(HOME)/.cargo/bin
 # PyO3 asks this interpreter, whatever `python3` is: all cargo calls agree, so nothing is built twice.
@@ -27,6 +28,7 @@ TOOLS := $(VENV)/.stamp-tools-$(PYVER)
 PACKAGE := $(VENV)/.stamp-package-$(PYVER)
 INTEROP_TOOLS := $(INTEROP)/.stamp-tools-$(PYVER)
 INTEROP_PACKAGE := $(INTEROP)/.stamp-package-$(PYVER)
+DOWNSTREAM_TOOLS := $(DOWNSTREAM)/.stamp-tools-$(PYVER)
 # Python sources are used in place; only these make a new build.
 SOURCES := pyproject.toml Cargo.toml Cargo.lock $(shell find crates \( -name '*.rs' -o -name Cargo.toml \) 2>/dev/null)
 # Someone may have removed the built module under a valid stamp.
@@ -34,7 +36,7 @@ BUILT := $(wildcard python/strictarray/_strictarray*.so python/strictarray/_stri
 # ... or built another one there, newer than the stamp: without optimisation, say.
 REBUILD := $(if $(BUILT),$(BUILT),rebuild)
 
-.PHONY: help build demo test fuzz lint bench accuracy docs test-interop test-valgrind wheel clean distclean rebuild
+.PHONY: help build demo test fuzz lint bench accuracy docs test-interop test-downstream test-listed test-valgrind wheel clean distclean rebuild
 
 # Asked for when the built module is missing; never up to date.
 rebuild:
@@ -84,6 +86,12 @@ $(INTEROP_TOOLS): requirements/interop.txt
 $(INTEROP_PACKAGE): $(INTEROP_TOOLS) $(SOURCES) $(REBUILD)
 	$(call BUILD_PACKAGE,$(INTEROP))
 
+# The package is used where `make build` puts it: one build serves both environments.
+$(DOWNSTREAM_TOOLS): requirements/downstream.txt
+	$(NEED_PYTHON)
+	$(call MAKE_VENV,$(DOWNSTREAM),requirements/downstream.txt)
+	echo "$(CURDIR)/python" > "$$($(DOWNSTREAM)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/strictarray.pth"
+
 build: $(PACKAGE) ## build the package (release) into .venv
 
 # --- what users and developers run ------------------------------------------
@@ -96,6 +104,7 @@ test: $(PACKAGE) ## all tests, cargo's and pytest's (PYTEST_ARGS="-k name" to ch
 	cargo test --workspace --locked
 	@echo "==> pytest"
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	@$(MAKE) --no-print-directory test-listed
 
 fuzz: $(PACKAGE) ## every function against NumPy on many random arrays (FUZZ_EXAMPLES=20000; FUZZ_SEED=… repeats a run)
 	@echo "==> $(FUZZ_EXAMPLES) examples of each function; FUZZ_SEED=$(FUZZ_SEED) repeats them"
@@ -136,6 +145,18 @@ test-interop: $(INTEROP_PACKAGE) ## exchanges with torch, jax and pyarrow, in .v
 	$(INTEROP)/bin/python -c 'import torch, jax, pyarrow; print("torch", torch.__version__, "jax", jax.__version__, "pyarrow", pyarrow.__version__)'
 	$(INTEROP)/bin/python -m pytest -m interop tests/interop
 
+# SUITE: dotted prefixes of suites, ONLY: genuine or stand-in. DOWNSTREAM_ARGS=--help tells the rest.
+SUITE ?=
+ONLY ?=
+DOWNSTREAM_ARGS ?=
+
+test-downstream: $(PACKAGE) $(DOWNSTREAM_TOOLS) ## suites of SciPy, scikit-learn and others on the stand-in and on array-api-strict (SUITE=scipy.stats ONLY=stand-in)
+	$(DOWNSTREAM)/bin/python tools/downstream $(SUITE) $(if $(ONLY),--only $(ONLY)) $(DOWNSTREAM_ARGS)
+
+test-listed: $(PACKAGE) $(DOWNSTREAM_TOOLS) ## some tests of each of these suites on the stand-in, those listed in tests/downstream (part of `make test`)
+	@echo "==> listed tests of other libraries"
+	$(DOWNSTREAM)/bin/python tools/downstream --listed
+
 # The runner by --config works on every target; by an environment variable its name would need the target's.
 test-valgrind: $(TOOLS) ## the DLPack crate's life-cycle tests under valgrind
 	@command -v valgrind >/dev/null || { echo "error: valgrind was not found (Debian: apt-get install valgrind)." >&2; exit 1; }
@@ -148,10 +169,10 @@ wheel: $(TOOLS) ## build the wheel into dist/ and check its size
 	$(BIN)/maturin build --release --locked --out dist
 	$(BIN)/python tools/check_repo.py --wheel dist
 
-clean: ## remove what was built and .venv; .venv-interop stays
+clean: ## remove what was built and .venv; .venv-interop and .venv-downstream stay
 	rm -rf target dist build $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -f python/strictarray/_strictarray*.so python/strictarray/_strictarray*.pyd
 	find python tests examples bench tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
-distclean: clean ## remove .venv-interop and the bench results too
-	rm -rf $(INTEROP) bench-results
+distclean: clean ## remove .venv-interop, .venv-downstream and all results too
+	rm -rf $(INTEROP) $(DOWNSTREAM) bench-results .downstream-results
