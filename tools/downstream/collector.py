@@ -1,8 +1,8 @@
 """A pytest plugin that writes the outcome of each test, while the run goes on, as one JSON object a line.
 
 The file is named by DOWNSTREAM_LOG. With xdist the process that steers writes it. Kinds of lines: "start" (the module
-that is array_api_strict in a process), "total" (how many tests), "test", "collect" (a file that was skipped or could not be collected),
-"end" (the exit status; without it the run was cut off).
+that is array_api_strict in a process), "total" (how many tests), "test", "collect" (a file that was skipped or could
+not be collected), "end" (the exit status; without it the run was cut off).
 """
 
 from __future__ import annotations
@@ -80,9 +80,8 @@ class Test:
 
 class Collector:
     def __init__(self, path: str):
-        self.file = open(path, "w", encoding="utf-8", buffering=1)  # noqa: SIM115: closed in pytest_unconfigure
+        self.file = open(path, "w", encoding="utf-8", buffering=1)  # noqa: SIM115
         self.tests: dict[tuple, Test] = {}
-        self.places: dict[str, list] = {}
         self.started = time.time()
 
     def write(self, kind: str, **values) -> None:

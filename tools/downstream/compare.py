@@ -41,7 +41,7 @@ class Difference:
         return f"{re.sub(r'^.*site-packages/', '', path)}:{line}: {source}"
 
     def cause(self) -> tuple[str, str, str]:
-        """Tests with the same cause are told of together: what became of them, the message without its values, the line."""
+        """What tests have in common that are told of together: the outcomes, the message without values, the line."""
         return (f"{self.genuine} -> {self.stand_in}", general(self.message), self.place())
 
 

@@ -1,7 +1,7 @@
 """The fixed lists tests/downstream/SUITE.txt: tests of each suite that `make test` runs on the stand-in.
 
-They are chosen by `--write-lists` from results of both packages, and committed: what is listed must be collected, and must
-pass.
+They are chosen by `--write-lists` from results of both packages, and committed: what is listed must be collected, and
+must pass.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from downstream.run import run as run_unit
 SIZE = 60
 SLOW = 0.7  # seconds: the lists together have three minutes
 HEAD = """\
-# Tests of {distribution} that `make test` runs on strictarray's stand-in for array_api_strict; each passes on the genuine
-# package, too. Written by tools/downstream --write-lists.
+# Tests of {distribution} that `make test` runs on strictarray's stand-in for array_api_strict; each passes on the
+# genuine package, too. Written by tools/downstream --write-lists.
 """
 
 
@@ -46,9 +46,7 @@ def run(folder: Path, options) -> int:
     chosen = [name for name in suites.SUITES if name in lists and (not options.suites or name in options.suites)]
     strangers = sorted(set(lists) - set(suites.SUITES)) + sorted(set(options.suites) - set(lists))
     if strangers or not chosen:
-        print(
-            f"error: {folder}: lists and suites are not the same: {', '.join(strangers) or 'no list'}", file=sys.stderr
-        )
+        print(f"error: {folder}: not both a list and a suite: {', '.join(strangers) or 'none'}", file=sys.stderr)
         return 1
     bad, rows, namespace = 0, [], options.only or "stand-in"
     for name in chosen:
@@ -94,7 +92,7 @@ def choose(passing: dict[str, float], telling: list[str], size: int = SIZE) -> l
 
 
 def spread(things: list) -> list:
-    """The same things, each as far from those before it as can be: the middle first, then the middles of both halves."""
+    """The same things, far from those before: the middle first, then the middles of both halves."""
     if len(things) < 3:
         return things
     ranges, order = [(0, len(things))], []

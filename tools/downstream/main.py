@@ -81,9 +81,10 @@ def main(argv: list[str] | None = None) -> int:
         return listed.write(LISTS, units, options.results)
     namespaces = [options.only] if options.only else list(NAMESPACES)
     compat = os.environ.get("STRICTARRAY_COMPAT")
+    compat = f"is {compat}" if compat else "not set"
     print(
         f"array-api-strict {version('array-api-strict')}, strictarray {strictarray_version()}"
-        f" (STRICTARRAY_COMPAT {'is ' + compat if compat else 'not set'}), seed {options.seed}, {options.jobs} processes"
+        f" (STRICTARRAY_COMPAT {compat}), seed {options.seed}, {options.jobs} processes"
     )
     results: dict[str, dict[str, dict]] = {}
     try:

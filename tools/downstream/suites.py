@@ -27,7 +27,7 @@ class Suite:
     name: str
     distribution: str
     options: tuple[str, ...]
-    env: dict[str, str] = field(default_factory=dict)
+    env: dict[str, str] = field(default_factory=dict, hash=False)
     # What `--pyargs` gets; empty: the tests in the sdist.
     modules: tuple[str, ...] = ()
     # Devices are those of the stand-in and of the genuine package alike; a plugin of this package adds them.
