@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import time
 
 import pytest
@@ -33,7 +32,7 @@ def one_line(text: str, limit: int = 600) -> str:
     return " | ".join(line.strip() for line in str(text).splitlines() if line.strip())[:limit]
 
 
-def reason(report) -> dict:
+def reason(report, root: str) -> dict:
     """Why a test did not simply pass: the message, and the lines of source that led there, the last one last."""
     representation = report.longrepr
     if representation is None:
@@ -49,7 +48,8 @@ def reason(report) -> dict:
         if place is None:
             continue
         source = [line.lstrip(">").strip() for line in entry.lines if line.strip(" ^~") and not line.startswith("E ")]
-        frames.append([str(place.path), place.lineno, " ".join(source)[:200]])
+        path = os.path.relpath(place.path, root)
+        frames.append([path.replace(os.sep, "/"), place.lineno, " ".join(source)[:200]])
     return {"message": one_line(crash.message), "frames": frames[-FRAMES:]}
 
 
@@ -64,7 +64,7 @@ class Test:
         self.time = 0.0
         self.why = {}
 
-    def add(self, report) -> None:
+    def add(self, report, root: str) -> None:
         self.time += report.duration
         xfail = hasattr(report, "wasxfail")
         if report.when == "call" or report.outcome != "passed" or report.when == "???":
@@ -75,11 +75,12 @@ class Test:
             else:
                 outcome = "xpassed" if xfail else "passed"
             if self.outcome is None or self.ORDER.index(outcome) > self.ORDER.index(self.outcome):
-                self.outcome, self.why = outcome, reason(report)
+                self.outcome, self.why = outcome, reason(report, root)
 
 
 class Collector:
-    def __init__(self, path: str):
+    def __init__(self, path: str, root: str):
+        self.root = root  # What the paths of ids start from.
         self.file = open(path, "w", encoding="utf-8", buffering=1)  # noqa: SIM115
         self.tests: dict[tuple, Test] = {}
         self.started = time.time()
@@ -107,15 +108,17 @@ class Collector:
 
     def pytest_collectreport(self, report):
         if report.outcome != "passed":
-            self.write("collect", id=report.nodeid, outcome=report.outcome, **reason(report))
+            self.write("collect", id=report.nodeid, outcome=report.outcome, **reason(report, self.root))
 
     def pytest_runtest_logreport(self, report):
         # The same id can stand for several tests, where a file is collected twice; item_index (xdist) tells them apart.
         key = (report.nodeid, getattr(report, "item_index", None))
+        if report.when == "???":  # The process died in this test, of which setup may have been reported.
+            key = next((begun for begun in self.tests if begun[0] == report.nodeid), key)
         test = self.tests.get(key)
         if test is None:
             test = self.tests[key] = Test()
-        test.add(report)
+        test.add(report, self.root)
         if report.when in ("teardown", "???"):
             del self.tests[key]
             self.write(
@@ -135,18 +138,11 @@ def pytest_configure(config):
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(Worker(), "downstream-worker")
     else:
-        config.pluginmanager.register(Collector(os.environ["DOWNSTREAM_LOG"]), "downstream-collector")
+        config.pluginmanager.register(
+            Collector(os.environ["DOWNSTREAM_LOG"], str(config.rootpath)), "downstream-collector"
+        )
 
 
 class Worker:
     def pytest_sessionfinish(self, session):
         session.config.workeroutput["downstream_identity"] = identity()
-
-
-ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
-
-
-def pytest_itemcollected(item):
-    """Addresses in ids (`<function f at 0x7f…>`) differ from run to run, which xdist refuses and no list can name."""
-    if ADDRESS.search(item.nodeid):
-        item._nodeid = ADDRESS.sub("0x", item.nodeid)

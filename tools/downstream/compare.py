@@ -13,7 +13,7 @@ OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
 MISSING = "missing"
 # Frames that only pass a comparison or an assertion on: the line that says what went wrong is above them.
 HELPERS = re.compile(
-    r"/(numpy/testing|numpy/_core|strictarray|array_api_strict|_pytest|hypothesis|contextlib|unittest)/"
+    r"(^|/)(numpy/testing|numpy/_core|strictarray|array_api_strict|_pytest|hypothesis|contextlib|unittest)/"
     r"|/contextlib\.py$|_lib/_array_api\.py$|array_api_extra/(testing|_lib/_testing)|array_api_extra/testing/"
     r"|sklearn/utils/_testing\.py$"
 )
@@ -38,7 +38,7 @@ class Difference:
         if not own:
             return ""
         path, line, source = own[-1]
-        return f"{re.sub(r'^.*site-packages/', '', path)}:{line}: {source}"
+        return f"{path}:{line}: {source}"
 
     def cause(self) -> tuple[str, str, str]:
         """What tests have in common that are told of together: the outcomes, the message without values, the line."""
