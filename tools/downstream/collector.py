@@ -42,8 +42,12 @@ def reason(report, root: str) -> dict:
     crash = getattr(representation, "reprcrash", None)
     if crash is None:
         return {"message": one_line(str(representation)[-600:])}
+    traceback = representation.reprtraceback
+    chain = getattr(representation, "chain", [])
+    if crash.message.startswith("Failed: DID NOT") and len(chain) > 1:  # pytest.warns puts itself before an error.
+        traceback, crash, _ = chain[-2]
     frames = []
-    for entry in getattr(representation.reprtraceback, "reprentries", []):
+    for entry in getattr(traceback, "reprentries", []):
         place = getattr(entry, "reprfileloc", None)
         if place is None:
             continue
