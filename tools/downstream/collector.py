@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from types import FunctionType
 
 import pytest
 
@@ -20,11 +21,12 @@ def identity() -> dict:
     """Which module the tests get as array_api_strict."""
     import array_api_strict
 
-    # Our functions are builtins, those of the genuine package are written in Python.
+    # The genuine array is written in Python, ours is not.
+    written_in_python = isinstance(type(array_api_strict.asarray(1)).__add__, FunctionType)
     return {
         "file": getattr(array_api_strict, "__file__", None),
         "version": array_api_strict.__version__,
-        "namespace": "genuine" if hasattr(array_api_strict.add, "__code__") else "stand-in",
+        "namespace": "genuine" if written_in_python else "stand-in",
     }
 
 
