@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from types import FunctionType
 
@@ -46,7 +47,8 @@ def reason(report, root: str) -> dict:
         return {"message": one_line(str(representation)[-600:])}
     traceback = representation.reprtraceback
     chain = getattr(representation, "chain", [])
-    if crash.message.startswith("Failed: DID NOT") and len(chain) > 1:  # pytest.warns puts itself before an error.
+    # pytest.warns puts itself before an error that it sees, marray the seed of its test.
+    if len(chain) > 1 and chain[-2][1] and re.match(r"Failed: DID NOT|AssertionError(: \w*)?$", crash.message):
         traceback, crash, _ = chain[-2]
     frames = []
     for entry in getattr(traceback, "reprentries", []):
