@@ -11,6 +11,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 
 from downstream import compare, listed, main, run, suites
 
+import strictarray as xp
+
 # What each test does on the genuine package and on the stand-in.
 TOY = """
 import os
@@ -138,7 +140,8 @@ def test_both_packages(toy, capsys):
     }
     assert results["genuine"]["identities"][0]["namespace"] == "genuine"
     assert results["stand-in"]["identities"][0]["namespace"] == "stand-in"
-    assert results["stand-in"]["key"]["versions"]["strictarray"] != "not installed"
+    assert results["stand-in"]["key"]["strictarray"] == [xp.__version__, run.fingerprint()]
+    assert results["genuine"]["key"]["strictarray"] is None
     # Both are told of together: the message differs by a number only, the line is the same.
     assert f"2 × passed -> failed: ValueError: got 3\n      at {FILE}:" in out
     assert "raise ValueError" in out

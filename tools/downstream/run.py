@@ -213,8 +213,8 @@ def run(
             name: version(name)
             for name in (unit.suite.distribution, "numpy", "pytest", "pytest-xdist", "hypothesis", "array-api-strict")
         }
-        | {"python": sys.version.split()[0], "strictarray": strictarray_version()},
-        "build": fingerprint() if namespace == "stand-in" else None,
+        | {"python": sys.version.split()[0]},
+        "strictarray": [strictarray_version(), fingerprint()] if namespace == "stand-in" else None,
     }
     folder = folder / namespace
     folder.mkdir(parents=True, exist_ok=True)
