@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from downstream import compare, suites
@@ -49,12 +51,23 @@ def run(folder: Path, options) -> int:
         print(f"error: {folder}: not both a list and a suite: {', '.join(strangers) or 'none'}", file=sys.stderr)
         return 1
     bad, rows, namespace = 0, [], options.only or "stand-in"
-    for name in chosen:
-        ids = read(lists[name])
-        unit = suites.Unit(name, suites.SUITES[name])
-        result = run_unit(
-            unit, namespace, options.results / "listed", jobs=options.jobs, seed=options.seed, fresh=True, ids=ids
-        )
+    listed = {name: read(lists[name]) for name in chosen}
+    cancelled = threading.Event()
+
+    def one(name: str) -> dict:
+        unit, folder = suites.Unit(name, suites.SUITES[name]), options.results / "listed"
+        more = {"seed": options.seed, "ids": listed[name], "cancelled": cancelled}
+        return run_unit(unit, namespace, folder, jobs=1, fresh=True, **more)
+
+    # Importing these libraries takes longer than the tests: one process for each suite, several suites at a time.
+    with ThreadPoolExecutor(max(options.jobs, 1)) as pool:
+        try:
+            results = list(pool.map(one, chosen))
+        except BaseException:  # Ctrl-C reaches this thread only.
+            cancelled.set()
+            raise
+    for name, result in zip(chosen, results, strict=True):
+        ids = listed[name]
         rows.append((f"{name} ({len(ids)} listed)", namespace, result))
         for fault in faults(ids, result) or (["its list is empty"] if not ids else []):
             bad += 1

@@ -11,6 +11,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -200,6 +201,7 @@ def run(
     fresh: bool = False,
     ids: list[str] | None = None,
     out=None,
+    cancelled: threading.Event | None = None,
 ) -> dict:
     """The result of a unit: that of an earlier run if nothing that decides over it has changed, else of a new one."""
     label = f"{unit.name} on {namespace}"
@@ -256,6 +258,8 @@ def run(
                 time.sleep(0.2)
                 progress.follow()
                 progress.speak()
+                if cancelled and cancelled.is_set():
+                    break
                 if time.monotonic() - progress.moved > SILENCE:
                     print(f"{label}: no test has ended for {SILENCE:.0f} s", file=out or sys.stdout, flush=True)
                     break
