@@ -341,3 +341,24 @@ def test_the_committed_lists_hold(monkeypatch):
     assert set(lists) == set(suites.SUITES)
     for name, ids in lists.items():
         assert len(ids) >= (17 if name == "xarray" else 50), name
+
+
+def test_unseeded_data_is_the_same_each_time(toy, monkeypatch):
+    drawing = (
+        "import numpy as np\nimport pytest\n\n"
+        "@pytest.mark.parametrize('number', range(3))\ndef test_draws(number):\n"
+        "    first, second = (np.random.default_rng().integers(2**60) for _ in range(2))\n"
+        "    pytest.skip(f'{first} {second} {np.random.SeedSequence().entropy}')\n"
+    )
+    (toy.folder / "test_drawing.py").write_text(drawing, encoding="utf-8")
+    seeded = suites.Unit("toy", suites.Suite("toy", "numpy", (), modules=("toy",), plugins=("downstream.seeds",)))
+    ids = [f"toy/tests/test_drawing.py::test_draws[{number}]" for number in range(3)]
+
+    def drawn(namespace, seed):
+        result = run.run(seeded, namespace, toy.results, jobs=1, seed=seed, fresh=True, ids=ids)
+        return [result["tests"][name]["message"] for name in ids]
+
+    once = drawn("genuine", 0)
+    assert len({number for text in once for number in text.split()[1:]}) == 9
+    assert drawn("stand-in", 0) == once
+    assert set(drawn("genuine", 1)).isdisjoint(once)

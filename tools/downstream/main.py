@@ -31,7 +31,7 @@ def arguments(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--only", choices=NAMESPACES, help="run on this one only")
     parser.add_argument("--fresh", action="store_true", help="run again what has a result")
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
-    parser.add_argument("--seed", type=int, default=0, help="of hypothesis, hashing and scikit-learn (0)")
+    parser.add_argument("--seed", type=int, default=0, help="of all that is drawn (0)")
     parser.add_argument("--results", type=Path, default=ROOT / ".downstream-results", help="where results are kept")
     parser.add_argument("--listed", action="store_true", help="run the tests of tests/downstream/*.txt on the stand-in")
     parser.add_argument(

@@ -86,7 +86,7 @@ def command(unit: suites.Unit, namespace: str, *, jobs: int, seed: int, ids: lis
 def environment(unit: suites.Unit, log: Path, seed: int) -> dict[str, str]:
     env = os.environ | dict.fromkeys(ONE_THREAD, "1") | unit.suite.env
     env["DOWNSTREAM_LOG"] = str(log)
-    env["PYTHONHASHSEED"] = env["SKLEARN_SEED"] = str(seed)
+    env["DOWNSTREAM_SEED"] = env["PYTHONHASHSEED"] = env["SKLEARN_SEED"] = str(seed)
     env["PYTHONPATH"] = os.pathsep.join([str(TOOLS), *filter(None, [os.environ.get("PYTHONPATH")])])
     return env
 

@@ -30,7 +30,7 @@ class Suite:
     env: dict[str, str] = field(default_factory=dict, hash=False)
     # What `--pyargs` gets; empty: the tests in the sdist.
     modules: tuple[str, ...] = ()
-    # Devices are those of the stand-in and of the genuine package alike; a plugin of this package adds them.
+    # Those of this package.
     plugins: tuple[str, ...] = ()
     # Its tests can't be spread over processes.
     parallel: bool = True
@@ -52,7 +52,7 @@ SUITES = {
             ("-k", "array_api"),
             modules=("xarray.tests.test_array_api", "xarray.tests.test_namedarray", "xarray.tests.test_dtypes"),
         ),
-        Suite("marray", "marray", ("-k", "array_api_strict"), modules=("marray",)),
+        Suite("marray", "marray", ("-k", "array_api_strict"), modules=("marray",), plugins=("downstream.seeds",)),
         Suite(
             "scipy",
             "scipy",
@@ -67,8 +67,7 @@ SUITES = {
             env={"SCIPY_ARRAY_API": "1"},
             modules=("sklearn",),
         ),
-        # scikit-learn's own parameters are CPU_DEVICE and device1 only. Not among the suites that run unasked for: see
-        # DEFAULT.
+        # scikit-learn's own parameters are CPU_DEVICE and device1 only.
         Suite(
             "sklearn-devices",
             "scikit-learn",
