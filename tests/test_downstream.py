@@ -303,7 +303,9 @@ def test_suites_are_chosen_by_prefixes(tmp_path):
     ):
         path = tmp_path / name
         path.parent.mkdir(parents=True)
-        path.touch()
+        path.write_text("def test_it(xp): pass\n", encoding="utf-8")
+    (tmp_path / "scipy" / "odr" / "tests").mkdir(parents=True)
+    (tmp_path / "scipy" / "odr" / "tests" / "test_d.py").write_text("def test_it(xpath): pass\n", encoding="utf-8")
 
     def names(*words):
         return [unit.name for unit in suites.choose(list(words), tmp_path)]
