@@ -11,12 +11,14 @@ import sys
 import threading
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
 from pathlib import Path
 
 from downstream import compare, suites
 from downstream.run import run as run_unit
 
 SIZE = 60
+LARGER = {"scipy": 120}
 SLOW = 0.7  # seconds: the lists together have three minutes
 HEAD = """\
 # Tests of {distribution} that `make test` runs on strictarray's stand-in for array_api_strict; each passes on the
@@ -81,22 +83,33 @@ def function(name: str) -> str:
     return name.split("[", 1)[0]
 
 
+def file(name: str) -> str:
+    return name.split("::", 1)[0]
+
+
+def in_turn(queues: list[list[str]], size: int) -> list[str]:
+    """The first of each queue, then the second of each, ..."""
+    rounds = zip_longest(*queues)
+    return [name for each in rounds for name in each if name is not None][:size]
+
+
 def choose(passing: dict[str, float], telling: list[str], size: int = SIZE) -> list[str]:
-    """Ids spread over files, over functions within a file; first those that have told something already."""
+    """Ids spread over files, over functions within a file; up to half of them have told something already."""
     quick = {name for name, time in passing.items() if time <= SLOW}
-    chosen = [name for name in dict.fromkeys(telling) if name in quick][: size // 2]
+    told: dict[str, list[str]] = defaultdict(list)
+    for name in dict.fromkeys(telling):
+        if name in quick and function(name) not in map(function, told[file(name)]):
+            told[file(name)].append(name)
+    chosen = in_turn(list(told.values()), size // 2)
     taken = {function(name) for name in chosen}
     files: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for name in passing:
         if name in quick and function(name) not in taken:
-            files[name.split("::", 1)[0]][function(name)].append(name)
+            files[file(name)][function(name)].append(name)
     # Of each file one function in turn, the first, the last, the one between, ...; of each function the parameters in
     # the middle, which are seldom the trivial ones.
     queues = [[names[len(names) // 2] for names in spread(list(functions.values()))] for functions in files.values()]
-    while len(chosen) < size and any(queues):
-        for queue in queues:
-            if queue and len(chosen) < size:
-                chosen.append(queue.pop(0))
+    chosen += in_turn(queues, size - len(chosen))
     if len(chosen) < size:  # A suite of few functions: more of their parameters.
         rest = [name for name in passing if name in quick and name not in set(chosen)]
         chosen += spread(rest)[: size - len(chosen)]
@@ -135,7 +148,7 @@ def write(folder: Path, units: list[suites.Unit], results: Path) -> int:
                 if genuine[name]["outcome"] == "passed" and stand_in.get(name, {}).get("outcome") == "passed":
                     passing[name] = max(genuine[name]["time"], stand_in[name]["time"])
         passing = {name: time for name, time in passing.items() if "#" not in name.rsplit("]", 1)[-1]}
-        ids = choose(passing, [name for name in telling if name in passing])
+        ids = choose(passing, telling, LARGER.get(suite.name, SIZE))
         text = HEAD.format(distribution=suite.distribution) + "".join(f"{name}\n" for name in ids)
         (folder / f"{suite.name}.txt").write_text(text, encoding="utf-8")
         print(f"{suite.name}: {len(ids)} of {len(passing)} tests listed")
