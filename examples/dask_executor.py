@@ -5,8 +5,14 @@ the workers, by an asynchronous client; of distributed 2026.8 such a client know
 ends in "Cluster has no workers running". The class below asks by another client, and leaves all else to cubed's.
 """
 
+import sys
+
+import cloudpickle
 from cubed.runtime.executors import dask as cubed_dask
 from distributed import Client
+
+# Plans refer to their executor, and workers elsewhere don't have this file: it goes with the plan.
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
 class DaskExecutor(cubed_dask.DaskExecutor):

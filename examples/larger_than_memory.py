@@ -125,8 +125,8 @@ def main():
 
 def compute(args, folder, rows, parts, limit, executor):
     """Both computations; what they wrote is removed after them."""
-    # Before the first chunk Python, cubed and Zarr take about 120 MB, and strictarray keeps up to 268 MB of freed
-    # blocks for the next. cubed refuses plans that do not fit in the rest.
+    # Python, cubed and Zarr take about 120 MB, and strictarray keeps up to 268 MB of freed blocks. cubed refuses plans
+    # that do not fit in the rest; what it does not count (docs/engines.md) is why chunks should not be much larger.
     spec = cubed.Spec(
         work_dir=str(folder / "work"), allowed_mem=limit, reserved_mem="400MB", executor=executor, zarr_compressor=None
     )

@@ -1,13 +1,16 @@
 """docs/engines.md and the examples show what happens."""
 
 import doctest
+import json
 import re
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
+from distributed import Client
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "engines.md"
@@ -63,3 +66,33 @@ def test_examples(name, shows):
     assert done.returncode == 0, done.stderr
     for text in shows:
         assert text in done.stdout
+
+
+def test_example_on_a_cluster_of_its_own(tmp_path):
+    """Scheduler and workers are processes that know nothing of the examples, as on other machines."""
+    dask = [sys.executable, "-m", "dask"]
+    scheduler_file = tmp_path / "scheduler.json"
+    options = ["--port", "0", "--dashboard-address", ":0", "--scheduler-file", str(scheduler_file)]
+    quiet = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    started = [subprocess.Popen([*dask, "scheduler", *options], **quiet)]
+    try:
+        deadline = time.monotonic() + 60
+        while not scheduler_file.exists() or not scheduler_file.read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        address = json.loads(scheduler_file.read_text())["address"]
+        for _ in range(2):
+            worker = [*dask, "worker", address, "--nthreads", "1", "--memory-limit", "2GB"]
+            started.append(subprocess.Popen(worker, **quiet))
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=120)
+        example = [sys.executable, str(ROOT / "examples" / "cubed_arrays.py"), address, str(tmp_path / "work")]
+        done = subprocess.run(example, capture_output=True, text=True, timeout=300)
+    finally:
+        for process in reversed(started):
+            process.terminate()
+        for process in started:
+            process.wait(timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "mean 10.005" in done.stdout
+    assert "The mean is Array(10.005, dtype=strictarray.float64)" in done.stdout
