@@ -36,7 +36,7 @@ BUILT := $(wildcard python/strictarray/_strictarray*.so python/strictarray/_stri
 # ... or built another one there, newer than the stamp: without optimisation, say.
 REBUILD := $(if $(BUILT),$(BUILT),rebuild)
 
-.PHONY: help build demo test fuzz lint bench accuracy docs test-interop test-downstream test-listed test-valgrind wheel clean distclean rebuild
+.PHONY: help build demo test fuzz lint bench accuracy docs test-interop test-downstream test-listed test-engines test-valgrind wheel clean distclean rebuild
 
 # Asked for when the built module is missing; never up to date.
 rebuild:
@@ -104,7 +104,7 @@ test: $(PACKAGE) ## all tests, cargo's and pytest's (PYTEST_ARGS="-k name" to ch
 	cargo test --workspace --locked
 	@echo "==> pytest"
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
-	@$(MAKE) --no-print-directory test-listed
+	@$(if $(filter file,$(origin PYTEST_ARGS)),$(MAKE) --no-print-directory test-listed test-engines,echo "==> PYTEST_ARGS chooses: no tests of other libraries")
 
 fuzz: $(PACKAGE) ## every function against NumPy on many random arrays (FUZZ_EXAMPLES=20000; FUZZ_SEED=… repeats a run)
 	@echo "==> $(FUZZ_EXAMPLES) examples of each function; FUZZ_SEED=$(FUZZ_SEED) repeats them"
@@ -156,6 +156,10 @@ test-downstream: $(PACKAGE) $(DOWNSTREAM_TOOLS) ## suites of SciPy, scikit-learn
 test-listed: $(PACKAGE) $(DOWNSTREAM_TOOLS) ## some tests of each of these suites on the stand-in, those listed in tests/downstream (part of `make test`)
 	@echo "==> listed tests of other libraries"
 	$(DOWNSTREAM)/bin/python tools/downstream --listed
+
+test-engines: $(PACKAGE) $(DOWNSTREAM_TOOLS) ## cubed, Dask, xarray, einops and array-api-extra on our arrays, and what the suites found (part of `make test`)
+	@echo "==> engines"
+	$(DOWNSTREAM)/bin/python -m pytest $(PYTEST_ARGS) tests/engines
 
 # The runner by --config works on every target; by an environment variable its name would need the target's.
 test-valgrind: $(TOOLS) ## the DLPack crate's life-cycle tests under valgrind
