@@ -1,4 +1,4 @@
-"""xarray over arrays of strictarray, einops on the stand-in, and the assertions of array-api-extra.
+"""xarray and einops over arrays of strictarray, and the assertions of array-api-extra.
 
     python examples/labelled_arrays.py
 
@@ -10,7 +10,6 @@ import einops.array_api
 import xarray as xr
 
 import strictarray as xp
-from strictarray import stand_in
 
 DEVICE = xp.Device("device1")
 
@@ -38,14 +37,13 @@ def main():
     except AssertionError as error:
         print("array-api-extra:", " ".join(str(error).split()))
 
-    # einops hands lists to functions that take tuples. strictarray says so; the stand-in lets it pass.
+    # einops hands lists to functions that take tuples, and is told so; packing is by the standard.
     try:
         einops.array_api.rearrange(values, "place (half month) -> half place month", half=2)
     except TypeError as error:
         print("einops:", str(error).split(";")[0])
-    strict = stand_in.install()
-    halves = einops.array_api.reduce(strict.asarray(values), "place (half month) -> half place", "mean", half=2)
-    print(halves)
+    packed, _ = einops.array_api.pack([values, xp.mean(values, axis=1)], "place *")
+    print("einops packs the months and their mean:", packed.shape)
 
 
 if __name__ == "__main__":

@@ -419,7 +419,16 @@ def test_the_distribution(tmp_path):
     assert run(f"import strictarray.stand_in as s; s.install(); {SHOW}", **environment) == expected
 
 
-def suite(tmp_path, *args, **environment):
+def test_the_distribution_beside_the_package_says_so(tmp_path):
+    package = tmp_path / "array_api_strict"
+    package.mkdir()
+    (package / "__init__.py").write_text((ROOT / "stand-in" / "array_api_strict" / "__init__.py").read_text())
+    (package / "_array_object.py").write_text("")
+    text = run("import array_api_strict", PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT / "python")]))
+    assert text.startswith("ImportError") and "strictarray-stand-in" in text
+
+
+def suite(tmp_path, *args, verbosity=("-q",), **environment):
     """Runs a test that imports array_api_strict, as a suite does: in its conftest.py too."""
     (tmp_path / "conftest.py").write_text("import array_api_strict as early\n")
     (tmp_path / "test_it.py").write_text(
@@ -438,7 +447,18 @@ def suite(tmp_path, *args, **environment):
                 array_api_strict.asarray([np.float64(1)])
         """)
     )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, *args, str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        *verbosity,
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        os.devnull,
+        *args,
+        str(tmp_path),
+    ]
     path = os.pathsep.join([str(ROOT / "python"), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": path, **environment}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
@@ -447,7 +467,8 @@ def suite(tmp_path, *args, **environment):
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "xdist"])
 def test_the_plugin(tmp_path, workers):
-    assert "5 passed" in suite(tmp_path, "-p", "strictarray.stand_in", *workers)
+    relaxed = suite(tmp_path, "-p", "strictarray.stand_in", *workers, verbosity=[])
+    assert "5 passed" in relaxed and f"strictarray {strictarray.__version__}, compat=array_api_strict" in relaxed
     strict = suite(tmp_path, "-p", "strictarray.stand_in", *workers, STRICTARRAY_COMPAT="none")
     assert "1 failed, 4 passed" in strict and "asarray-object" in strict
     wrong = suite(tmp_path, "-p", "strictarray.stand_in", *workers, STRICTARRAY_COMPAT="all")
@@ -489,7 +510,7 @@ def test_modules_that_are_removed_or_loaded_again():
             try:
                 importlib.import_module("array_api_strict." + name)
             except ModuleNotFoundError as error:
-                assert error.name == "array_api_strict." + name
+                assert error.name == "array_api_strict." + name and "the stand-in has no module" in str(error)
             else:
                 raise AssertionError(name)
         importlib.reload(stand_in)
@@ -567,6 +588,7 @@ RELAXED = {
         (lambda xp: xp.zeros((np.int64(2),)), "Array([0., 0.], dtype=array_api_strict.float64)"),
         (lambda xp: xp.zeros(np.int8(2)), "Array([0., 0.], dtype=array_api_strict.float64)"),
         (lambda xp: xp.broadcast_to(xp.ones(1), (np.int64(2),)), "Array([1., 1.], dtype=array_api_strict.float64)"),
+        (lambda xp: xp.reshape(xp.ones(2), (np.int64(1), 2)), "Array([[1., 1.]], dtype=array_api_strict.float64)"),
         (lambda xp: xp.sum(xp.ones((2, 2)), axis=np.int64(1)), "Array([2., 2.], dtype=array_api_strict.float64)"),
         (lambda xp: xp.linspace(0, 1, np.int64(2)), "Array([0., 1.], dtype=array_api_strict.float64)"),
         (lambda xp: xp.arange(np.int64(2)), "Array([0, 1], dtype=array_api_strict.int64)"),

@@ -119,16 +119,18 @@ class _Finder(MetaPathFinder, Loader):
         submodule = spec.name.partition(".")[2]
         if not submodule:
             return namespace
-        try:
-            found = getattr(namespace, submodule)
-        except AttributeError as error:
-            refusal = ModuleNotFoundError(str(error), name=spec.name)
+        found = getattr(namespace, submodule, None)
+        if isinstance(found, ModuleType):
+            return found
+        extension = submodule in ("linalg", "fft")
+        requires = (
+            "enabled_extensions does not have it" if extension else "docs/stand-in.md says which modules there are"
+        )
+        refusal = ModuleNotFoundError(f"the stand-in has no module {spec.name}: {requires}", name=spec.name)
+        if extension:
             # What all refusals have.
-            vars(refusal).update(vars(error))
-            raise refusal from error
-        if not isinstance(found, ModuleType):
-            raise ModuleNotFoundError(f"{spec.name} is not a module", name=spec.name)
-        return found
+            vars(refusal).update(rule="extension-absent", argument=None, section="Extensions")
+        raise refusal
 
     def exec_module(self, module: ModuleType) -> None:
         """Nothing: it is made already, and made again by no reload."""
@@ -181,3 +183,9 @@ def pytest_plugin_registered(plugin: object) -> None:
     """
     if plugin is sys.modules[__name__]:
         install()
+
+
+def pytest_report_header() -> str:
+    """What pytest says at the top of a run."""
+    compat = _NAME if _strictarray._get_compat() else "none"
+    return f"array_api_strict: strictarray {_strictarray._namespace(0).__version__}, compat={compat}"

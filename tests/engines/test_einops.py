@@ -1,7 +1,6 @@
 """einops.array_api on our arrays.
 
-It calls functions of the standard with lists for shapes and axes, where the standard has tuples: strictarray refuses them,
-and the stand-in, which lets lists pass, computes them.
+It calls functions of the standard with lists for shapes and axes, where the standard has tuples: strictarray refuses them.
 """
 
 import subprocess
@@ -44,36 +43,20 @@ def test_pack_and_unpack_are_by_the_standard():
         assert xp.all(part == whole)
 
 
-def test_all_patterns_on_the_stand_in():
-    """In a process of its own, since the stand-in takes the name of a package that others import here."""
+def test_the_stand_in_refuses_them_too():
+    """In a process of its own, since the stand-in takes the name of a package that others import here. That one refuses lists
+    as shapes of `reshape`, too."""
     program = textwrap.dedent("""
         from strictarray import stand_in
         xp = stand_in.install()
-        import einops, einops.array_api, numpy as np
+        import einops.array_api
 
-        data = np.arange(24.0).reshape(2, 3, 4)
-        device = xp.Device("device1")
-        x = xp.asarray(data, device=device)
-
-        def same(got, expected):
-            assert type(got) is type(x), type(got)
-            assert got.device == device
-            np.testing.assert_array_equal(np.asarray(got.to_device(xp.Device("CPU_DEVICE"))), expected)
-
-        for name, pattern, sizes in [
-            ("rearrange", "a b c -> (c a) b", {}),
-            ("rearrange", "a b c -> (a b c)", {}),
-            ("rearrange", "a (b1 b2) c -> b2 a b1 c", {"b1": 3}),
-            ("repeat", "a b c -> a (r b) c", {"r": 2}),
-            ("repeat", "a b c -> a b c r", {"r": 3}),
-        ]:
-            same(getattr(einops.array_api, name)(x, pattern, **sizes), getattr(einops, name)(data, pattern, **sizes))
-        same(einops.array_api.rearrange([x, x], "k a b c -> a (k b) c"), einops.rearrange([data, data], "k a b c -> a (k b) c"))
-        for reduction in ("sum", "mean", "max", "min", "prod"):
-            same(einops.array_api.reduce(x, "a b c -> c a", reduction), einops.reduce(data, "a b c -> c a", reduction))
-        for reduction in ("any", "all"):
-            same(einops.array_api.reduce(x > 3, "a b c -> b", reduction), einops.reduce(data > 3, "a b c -> b", reduction))
-        print("as NumPy")
+        try:
+            einops.array_api.rearrange(xp.ones((2, 6)), "a (b c) -> b a c", b=2)
+        except TypeError as error:
+            print(error.rule)
+        packed, shapes = einops.array_api.pack([xp.ones((2, 3)), xp.ones(2)], "a *")
+        print(packed.shape, packed.__array_namespace__() is xp)
     """)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.split("\n")[0] == "as NumPy", done.stderr
+    assert done.stdout.split("\n")[:2] == ["not-a-tuple", "(2, 4) True"], done.stderr

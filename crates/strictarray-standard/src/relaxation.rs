@@ -119,6 +119,7 @@ pub fn passing(function: &str, accepts: Accepts) -> &'static [&'static Relaxatio
         Accepts::Shape | Accepts::Sizes | Accepts::AllAxes => &SHAPES,
         Accepts::Int | Accepts::Count | Accepts::CountOrNone => &INTEGERS,
         Accepts::Axes if function == "moveaxis" => &SHAPES,
+        Accepts::Ints if function == "reshape" => &INTEGERS,
         Accepts::Axis | Accepts::AxisOrNone | Accepts::Axes | Accepts::AxesOrNone => &INTEGERS,
         Accepts::Scalar(_) | Accepts::ScalarOrNone(_) if matches!(function, "arange" | "linspace") => &BOUNDS,
         _ => &[],
