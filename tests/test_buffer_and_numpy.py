@@ -6,8 +6,11 @@ import ctypes
 import decimal
 import fractions
 import gc
+import hashlib
 import mmap
+import pickle
 import struct
+import zlib
 
 import numpy as np
 import pytest
@@ -115,6 +118,16 @@ def test_simple_requests_need_contiguous_memory():
     assert bytes(memoryview(x)[::2]) == bytes(range(0, 6, 2))
     with pytest.raises(BufferError):
         struct.unpack("3B", x[::2])
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 0), (2, 1, 2)])
+def test_who_asks_for_no_shape_sees_bytes_in_a_row(shape):
+    """Hashes do, and pickles' buffers pass it on."""
+    a = np.arange(np.prod(shape, dtype=int), dtype="float64").reshape(shape)
+    x = xp.asarray(a)
+    for buffer in (x, pickle.PickleBuffer(x), memoryview(x)):
+        assert hashlib.sha1(buffer).digest() == hashlib.sha1(a.tobytes()).digest()
+        assert zlib.crc32(buffer) == zlib.crc32(a.tobytes())
 
 
 def test_ctypes_shares_the_memory():

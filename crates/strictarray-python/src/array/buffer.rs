@@ -139,7 +139,8 @@ impl PyArray {
             (*view).len = (x.size() * item) as ffi::Py_ssize_t;
             (*view).itemsize = item as ffi::Py_ssize_t;
             (*view).readonly = c_int::from(x.read_only());
-            (*view).ndim = x.ndim() as c_int;
+            // Who asks for no shape sees bytes in a row, as memoryview gives them.
+            (*view).ndim = if asks(ffi::PyBUF_ND) { x.ndim() as c_int } else { 1 };
             (*view).format =
                 if asks(ffi::PyBUF_FORMAT) { format(x.dtype()).as_ptr().cast_mut() } else { std::ptr::null_mut() };
             (*view).shape = if asks(ffi::PyBUF_ND) { shape } else { std::ptr::null_mut() };
