@@ -40,6 +40,14 @@ def test_loose_pins(check, tmp_path, pinned, fault):
     assert (found == []) if fault is None else (len(found) == 1 and fault in found[0])
 
 
+def test_an_extra_is_pinned_as_its_project(check, tmp_path):
+    source, target = tmp_path / "tools.in", tmp_path / "tools.txt"
+    source.write_text("dask[array]==2.0\n", encoding="utf-8")
+    for pinned, faults in (("dask==2.0\n", 0), ("dask==2.1\n", 1)):
+        target.write_text(pinned, encoding="utf-8")
+        assert len(check.loose_pins(source, target)) == faults
+
+
 def test_environments_must_agree(check, tmp_path):
     first, second = tmp_path / "a.txt", tmp_path / "b.txt"
     first.write_text("pytest==9.2.0\nruff==1.0\n", encoding="utf-8")

@@ -741,6 +741,52 @@ def test_what_stays_refused(strict, call):
         call(strict)
 
 
+def test_sizes_that_no_memory_holds(strict):
+    """A refusal, and not the end of the process."""
+    for call in (
+        lambda: strict.arange(0.0, 1e14, dtype=strict.int64),
+        lambda: strict.arange(0.0, 1e14, dtype=strict.complex64),
+        lambda: strict.linspace(0, 1, 10**14, dtype=strict.int8),
+        lambda: strict.full([10**14], 1.5, dtype=strict.int8),
+    ):
+        with pytest.raises(MemoryError):
+            call()
+
+
+def test_ranges_of_integers_are_exact(strict):
+    x = strict.arange(2.0**60, 2.0**60 + 1024, 256.0, dtype=strict.int64)
+    assert [int(v) for v in x] == [2**60 + 256 * i for i in range(4)]
+    assert strict.arange(0.0, -3.0, -1.0, dtype=strict.int32, device=strict.Device("no_x64")).dtype == strict.int32
+    assert [int(v) for v in strict.arange(3.5, 0, -1, dtype=strict.int8)] == list(np.arange(3.5, 0, -1, dtype="int8"))
+    assert strict.arange(1.0, 0.0, dtype=strict.int8).shape == (0,)
+    assert strict.linspace(0, 1, 0, dtype=strict.int8).shape == (0,)
+    for wrong in (0, 0.0):
+        with pytest.raises(ValueError, match="step"):
+            strict.arange(0.0, 1.0, wrong, dtype=strict.int64)
+
+
+def test_hooks_see_what_passes_as_a_scalar(strict):
+    seen = []
+    number = _strictarray._add_hook(before=lambda name, *rest: seen.append(name))
+    try:
+        strict.linspace(strict.asarray(0.0), strict.asarray(2), 2)
+        f"{strict.asarray(1.5):g}"
+        2 in strict.asarray([1, 2])
+    finally:
+        _strictarray._remove_hook(number)
+    assert {"__float__", "__int__", "linspace", "__format__", "__contains__"} <= set(seen)
+
+
+def test_what_only_looks_like_a_scalar_of_numpys(strict):
+    class Looks:
+        __array_priority__ = __array_interface__ = 0
+
+    for call in (lambda: strict.zeros(Looks()), lambda: strict.arange(Looks()), lambda: strict.asarray([Looks()])):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert caught.value.rule
+
+
 def test_ints_of_subclasses_are_exact(strict):
     x = assigned(strict.asarray([0], dtype=strict.uint64), Large(2**64 - 1))
     assert int(x[0]) == 2**64 - 1
@@ -773,8 +819,9 @@ def test_compat_stays_as_it_was_chosen(strict):
     stand_in.install(compat="none")
     stand_in.install()
     assert not _strictarray._get_compat()
-    with pytest.raises(ValueError, match="compat"):
-        stand_in.install(compat="all")
+    for wrong in ("all", "", "None", 1, True, ["none"]):
+        with pytest.raises(ValueError, match="compat"):
+            stand_in.install(compat=wrong)
 
 
 def test_the_documentation_lists_what_passes():

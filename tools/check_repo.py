@@ -16,7 +16,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCKS = ["Cargo.lock", "requirements/dev.txt", "requirements/interop.txt"]
+LOCKS = ["Cargo.lock", "requirements/dev.txt", "requirements/interop.txt", "requirements/downstream.txt"]
 WHEEL_LIMIT = 25_000_000
 
 
@@ -57,7 +57,8 @@ def loose_pins(source: Path, pinned: Path) -> list[str]:
         for name in map(project_name, requirement_lines(source))
         if name not in names
     ]
-    exact = {line for line in requirement_lines(source) if "==" in line}
+    # The pinned file has what an extra brings as lines of its own.
+    exact = {re.sub(r"\[.*?\]", "", line) for line in requirement_lines(source) if "==" in line}
     faults += [
         f"{pinned.name}: {line} of {source.name} is pinned to something else"
         for line in exact
@@ -114,6 +115,7 @@ def main(argv: list[str] | None = None) -> int:
     if not faults:
         faults += loose_pins(requirements / "dev.in", requirements / "dev.txt")
         faults += loose_pins(requirements / "interop.in", requirements / "interop.txt")
+        faults += loose_pins(requirements / "downstream.in", requirements / "downstream.txt")
         faults += disagreeing_pins(requirements / "dev.txt", requirements / "interop.txt")
     faults += other_versions(ROOT / "Cargo.toml", ROOT / "stand-in" / "pyproject.toml")
     if options.wheel:

@@ -89,8 +89,9 @@ def install(*, compat: str | None = None) -> ModuleType:
             " at the top of the program.",
             name=_NAME,
         )
-    for source, value in ((_VARIABLE, os.environ.get(_VARIABLE)), ("compat", compat)):
-        if value not in (None, "", _NAME, "none"):
+    # A variable that is empty is one that is not set.
+    for source, value in ((_VARIABLE, os.environ.get(_VARIABLE) or None), ("compat", compat)):
+        if value not in (None, _NAME, "none"):
             raise ValueError(f'{source}: got {value!r}; "{_NAME}" or "none" is required.')
     if compat is not None:
         _strictarray._set_compat(compat == _NAME)

@@ -249,6 +249,24 @@ mod tests {
     }
 
     #[test]
+    fn real_numbers_are_cast_to_other_kinds_where_that_means_something() {
+        let cast = |scalar: Scalar, dtype| scalar.cast_to_kind(dtype);
+        assert_eq!(cast(Scalar::Float(-1.5), DType::Int8), Some(Scalar::Int(-1)));
+        assert_eq!(
+            cast(Scalar::Float(1e30), DType::Int64),
+            Some(Scalar::Int(1_000_000_000_000_000_019_884_624_838_656))
+        );
+        assert_eq!(cast(Scalar::Float(0.5), DType::Bool), Some(Scalar::Bool(true)));
+        assert_eq!(cast(Scalar::Float(f64::NAN), DType::Bool), Some(Scalar::Bool(true)));
+        assert_eq!(cast(Scalar::Int(0), DType::Bool), Some(Scalar::Bool(false)));
+        for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(cast(Scalar::Float(x), DType::Int64), None);
+        }
+        assert_eq!(cast(Scalar::Complex(Complex::new(1.0, 0.0)), DType::Int8), None);
+        assert_eq!(cast(Scalar::Float(1.5), DType::Float32), None);
+    }
+
+    #[test]
     fn scalars_become_elements_of_every_dtype_and_come_back() {
         for dtype in DType::ALL {
             for scalar in

@@ -33,7 +33,7 @@ fn argument<'py>(passing: &[&'static Relaxation], value: &Bound<'py, PyAny>) -> 
         let Ok(object) = value.cast_exact::<PyArray>() else { return number(value, "iuf") };
         let x = object.get().array();
         let scalar = x.ndim() == 0 && x.device() == Device::CPU;
-        return if scalar { object.get().to_scalar(value.py()).map(Some) } else { Ok(None) };
+        return if scalar { PyArray::read(object).map(Some) } else { Ok(None) };
     }
     if !passing.contains(&&relaxation::NUMPY_SCALARS) {
         return Ok(None);
@@ -63,7 +63,9 @@ fn number<'py>(value: &Bound<'py, PyAny>, kinds: &str) -> PyResult<Option<Bound<
     if value.is_none() || PyScalar::of(value)?.is_some() || !is_numpy_scalar(value)? {
         return Ok(None);
     }
-    let kind: String = value.getattr("dtype")?.getattr("kind")?.extract()?;
+    // What only looks like a scalar of NumPy's is refused as the object that it is.
+    let kind = value.getattr("dtype").and_then(|dtype| dtype.getattr("kind")?.extract::<String>());
+    let Ok(kind) = kind else { return Ok(None) };
     let number = value.call_method0("item")?;
     // A longdouble is its own item.
     Ok((kinds.contains(&kind) && PyScalar::of(&number)?.is_some()).then_some(number))

@@ -269,31 +269,7 @@ macro_rules! energies {
     )* };
 }
 
-/// The sum of magnitudes of real elements of `T`.
-pub(crate) struct Magnitudes<T>(PhantomData<T>);
-
-macro_rules! magnitudes {
-    ($($ty:ty)*) => { $(
-        impl Fold for Magnitudes<$ty> {
-            type In = $ty;
-            type Acc = f64;
-            type Param = ();
-            block!(16);
-            #[inline(always)]
-            fn take(x: $ty, (): ()) -> f64 {
-                f64::from(x.abs())
-            }
-            #[inline(always)]
-            fn join(a: f64, b: f64) -> f64 {
-                a + b
-            }
-        }
-    )* };
-}
-
-magnitudes!(f32 f64);
-
-/// The sum of powers of magnitudes of real elements of `T`: cubes, fourth powers, or reciprocals.
+/// The sum of powers of magnitudes of real elements of `T`: the magnitudes themselves, cubes, fourth powers, or reciprocals.
 pub(crate) struct Powers<T, const ORDER: i32>(PhantomData<T>);
 
 macro_rules! powers {
@@ -305,9 +281,10 @@ macro_rules! powers {
             block!(16);
             #[inline(always)]
             fn take(x: $ty, (): ()) -> f64 {
-                const { assert!(matches!(ORDER, 3 | 4 | -1)) };
+                const { assert!(matches!(ORDER, 1 | 3 | 4 | -1)) };
                 let x = f64::from(x.abs());
                 match ORDER {
+                    1 => x,
                     3 => x * x * x,
                     4 => (x * x) * (x * x),
                     _ => 1.0 / x,
@@ -679,8 +656,8 @@ pub(super) fn length<const EXPONENT: i32>(level: Level, dtype: DType) -> Option<
 /// The fold that gives the sum of magnitudes of real numbers.
 pub(super) fn sum_of_magnitudes(level: Level, dtype: DType) -> Option<Folding> {
     Some(match dtype {
-        DType::Float32 => adding::<Magnitudes<f32>, Narrow<f32>>(level, 0.0),
-        DType::Float64 => adding::<Magnitudes<f64>, Narrow<f64>>(level, 0.0),
+        DType::Float32 => adding::<Powers<f32, 1>, Narrow<f32>>(level, 0.0),
+        DType::Float64 => adding::<Powers<f64, 1>, Narrow<f64>>(level, 0.0),
         _ => return None,
     })
 }

@@ -8,7 +8,7 @@ mod repr;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyString, PyTuple};
-use strictarray_core::{Array, DType, Device, Error, Result, Scalar};
+use strictarray_core::{Array, DType, Device, Error, Kind, Result, Scalar};
 use strictarray_standard::{Feature, Version, relaxation, rule};
 
 use crate::arguments::{has, later};
@@ -215,8 +215,19 @@ impl PyArray {
         Ok(PyComplex::from_doubles(py, z.re, z.im))
     }
 
+    /// The Python scalar of the array's own kind, read as its conversion reads it, between the hooks.
+    pub(crate) fn read<'py>(slf: &Bound<'py, PyArray>) -> PyResult<Bound<'py, PyAny>> {
+        let name = match slf.get().array().dtype().kind() {
+            Kind::Bool => "__bool__",
+            Kind::RealFloating => "__float__",
+            Kind::ComplexFloating => "__complex__",
+            _ => "__int__",
+        };
+        dispatch::watched(slf, name, &[], || slf.get().to_scalar(slf.py()))
+    }
+
     /// The Python scalar of the array's own kind.
-    pub(crate) fn to_scalar<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn to_scalar<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(match scalar_of(self.array(), "__float__")? {
             Scalar::Bool(b) => pyo3::types::PyBool::new(py, b).to_owned().into_any(),
             Scalar::Int(i) => i.into_pyobject(py)?.into_any(),
@@ -449,8 +460,7 @@ impl PyArray {
             let passes = x.array().ndim() == 1 && parse::PyScalar::of(value)?.is_some();
             if passes && x.identity().relaxes(&relaxation::CONTAINS) {
                 let equal = slf.as_any().rich_compare(value, pyo3::basic::CompareOp::Eq)?.cast_into::<PyArray>()?;
-                let found = equal.get().array().to_scalars().map_err(fail("__contains__"))?;
-                return Ok(found.contains(&Scalar::Bool(true)));
+                return Ok(functions::utility::any_of(slf.py(), equal.get().array())?);
             }
             Err(fail("__contains__")(Error::new(&rule::CONTAINS, "`in` with an array").argument("self")).into())
         })

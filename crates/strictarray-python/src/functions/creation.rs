@@ -5,9 +5,10 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use strictarray_core::{Array, Complex, DType, DTypeSet, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
-use strictarray_kernels::creation as kernel;
+use strictarray_kernels::{creation as kernel, elementwise};
 use strictarray_standard::{ScalarKinds, promote_scalar, relaxation, rule};
 
+use super::elementwise::no_kernel;
 use super::{recast, run_kernel, transfer};
 use crate::array::{self, PyArray, wrap};
 use crate::dispatch::{Call, Handler};
@@ -128,31 +129,11 @@ fn cast_after(call: &Call<'_, '_>, kind: impl Fn(&DType) -> bool) -> Outcome<Opt
     }
 }
 
-/// A range of these numbers.
-fn ranged<'py>(call: &Call<'_, 'py>, numbers: Vec<Scalar>, dtype: DType, device: Device) -> Outcome<Bound<'py, PyAny>> {
-    let mut range = Nested { shape: Dims::from_slice(&[numbers.len()]), scalars: numbers, ..Nested::empty() };
-    range.cast(dtype)?;
-    finish(call, range.into_array(Some(dtype), device)?)
-}
-
-/// `arange` in a data type of another kind, as NumPy computes it: from the first two numbers, cast.
-fn arange_cast<'py>(
-    call: &Call<'_, 'py>,
-    [start, stop, step]: [Scalar; 3],
-    dtype: DType,
-    device: Device,
-) -> Outcome<Bound<'py, PyAny>> {
-    let len = kernel::arange_len(start, stop, step)?;
-    if dtype == DType::Bool && len > 2 {
-        let requires = "arange() is only supported for booleans when the result has at most length 2";
-        let error = Error::new(&rule::DTYPE_ARGUMENT, format!("got bool for {len} numbers")).requires(requires);
-        return Err(error.argument("dtype").into());
-    }
-    let float = |scalar: Scalar| Complex::<f64>::from(scalar).re;
-    let (start, step) = (float(start), float(step));
-    let (first, second) =
-        if dtype.is_integer() { (start.trunc(), (start + step).trunc()) } else { (start, start + step) };
-    ranged(call, (0..len).map(|i| Scalar::Float(first + i as f64 * (second - first))).collect(), dtype, device)
+/// The first number and the step of integers that NumPy makes of a range of floats: those of the first two numbers, cast.
+fn truncated(start: Scalar, step: Scalar) -> (Scalar, Scalar) {
+    let [start, step] = [start, step].map(|scalar| Complex::<f64>::from(scalar).re);
+    let (first, second) = (start.trunc() as i128, (start + step).trunc() as i128);
+    (Scalar::Int(first), Scalar::Int(second.saturating_sub(first)))
 }
 
 fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
@@ -169,21 +150,14 @@ fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         let floats = kind == ScalarKinds::FLOAT && dtype.is_integer();
         dtype.is_complex() || *dtype == DType::Bool || floats
     })?;
-    if let Some(dtype) = cast {
-        device.check(dtype).map_err(|e| e.argument("dtype"))?;
-        let names = ["start", "stop", "step"];
-        let mut numbers = [Scalar::Int(0); 3];
-        for (number, (scalar, name)) in numbers.iter_mut().zip([&start, &stop, &step].into_iter().zip(names)) {
-            *number = scalar.value_for(DType::Float64, name)?;
-        }
-        if Complex::<f64>::from(numbers[2]).re == 0.0 {
-            return Err(Error::new(&rule::STEP_ZERO, "got 0").argument("step").into());
-        }
-        return arange_cast(call, numbers, dtype, device);
-    }
-    let dtype = call.dtype_or_none(3)?.unwrap_or(default_for(kind, device));
-    device.check(dtype).map_err(|e| e.argument("dtype"))?;
-    if dtype.is_integer() && kinds.contains(&ScalarKinds::FLOAT) {
+    // Integers are computed as such; complex numbers and bools are cast in the end.
+    let (dtype, on) = match cast {
+        Some(cast) if cast.is_integer() => (cast, device),
+        Some(_) => (default_for(kind, Device::CPU), Device::CPU),
+        None => (call.dtype_or_none(3)?.unwrap_or(default_for(kind, device)), device),
+    };
+    device.check(cast.unwrap_or(dtype)).map_err(|e| e.argument("dtype"))?;
+    if cast.is_none() && dtype.is_integer() && kinds.contains(&ScalarKinds::FLOAT) {
         return Err(loses_kind("float", dtype, "dtype").into());
     }
     // Ints are computed as ints, however the data type rounds them in the end.
@@ -196,6 +170,12 @@ fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         return Err(Error::new(&rule::STEP_ZERO, "got 0").argument("step").into());
     }
     let len = kernel::arange_len(start, stop, step)?;
+    if cast == Some(DType::Bool) && len > 2 {
+        let requires = "arange() is only supported for booleans when the result has at most length 2";
+        let error = Error::new(&rule::DTYPE_ARGUMENT, format!("got bool for {len} numbers")).requires(requires);
+        return Err(error.argument("dtype").into());
+    }
+    let (start, step) = if cast == Some(dtype) { truncated(start, step) } else { (start, step) };
     if len > 0
         && dtype.is_integer()
         && let (Scalar::Int(a), Scalar::Int(s)) = (start, step)
@@ -207,9 +187,12 @@ fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
             }
         }
     }
-    let result = Array::uninit(&[len], dtype, device).map_err(|e| e.argument("stop"))?;
+    let result = Array::uninit(&[len], dtype, on).map_err(|e| e.argument("stop"))?;
     run_kernel(call.py, len, |ctx| kernel::arange(ctx, &result.operand(), start, step))?;
-    finish(call, result)
+    match cast {
+        Some(cast) => finish(call, recast(call.py, &result, cast, device)?),
+        None => finish(call, result),
+    }
 }
 
 fn linspace<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
@@ -234,11 +217,12 @@ fn linspace<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let result = Array::uninit(&[num], dtype, on).map_err(|e| e.argument("num"))?;
     run_kernel(call.py, num, |ctx| kernel::linspace(ctx, &result.operand(), start, stop, endpoint))?;
     let Some(cast) = cast else { return finish(call, result) };
-    // NumPy's integers are the floors.
-    let floor = |scalar| Scalar::Float(Complex::<f64>::from(scalar).re.floor());
-    let numbers = result.to_scalars()?;
-    let numbers = if cast.is_integer() { numbers.into_iter().map(floor).collect() } else { numbers };
-    ranged(call, numbers, cast, device)
+    if cast.is_integer() {
+        // NumPy's integers are the floors.
+        let floor = elementwise::unary("floor").ok_or_else(no_kernel)?;
+        run_kernel(call.py, num, |ctx| floor(ctx, &result.operand(), &result.operand()))?;
+    }
+    finish(call, recast(call.py, &result, cast, device)?)
 }
 
 fn eye<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
@@ -358,7 +342,7 @@ fn of_scalars(
     if let Some(dtype) = dtype
         && call.relaxes(&relaxation::CREATION_CASTS)
     {
-        nested.cast(dtype)?;
+        nested.cast(dtype);
     }
     Ok(Some(nested.into_array(dtype, device)?))
 }
@@ -518,12 +502,8 @@ fn changes() -> Fail {
 }
 
 impl Nested {
-    fn empty() -> Nested {
-        Nested { scalars: Vec::new(), shape: Dims::new(), kind: ScalarKinds::BOOL, huge: None }
-    }
-
     /// Makes the scalars ones of a data type's kind, where they may be cast to it.
-    fn cast(&mut self, dtype: DType) -> Outcome<()> {
+    fn cast(&mut self, dtype: DType) {
         for scalar in &mut self.scalars {
             if let Some(cast) = scalar.cast_to_kind(dtype) {
                 *scalar = cast;
@@ -532,12 +512,11 @@ impl Nested {
         if dtype == DType::Bool {
             self.huge = None;
         }
-        Ok(())
     }
 
     /// `None` for an object that is neither a Python scalar nor a sequence.
     fn of(object: &Bound<'_, PyAny>) -> Outcome<Option<Nested>> {
-        let mut nested = Nested::empty();
+        let mut nested = Nested { scalars: Vec::new(), shape: Dims::new(), kind: ScalarKinds::BOOL, huge: None };
         if let Some(scalar) = PyScalar::of(object)? {
             nested.push(&scalar)?;
             return Ok(Some(nested));

@@ -1,7 +1,7 @@
 //! Utility functions.
 
 use pyo3::prelude::*;
-use strictarray_core::{Array, DType, Dims, Error, Layout, copy, show_shape};
+use strictarray_core::{Array, DType, Dims, Error, Layout, Scalar, copy, show_shape};
 use strictarray_kernels::{elementwise, reduce as kernel};
 use strictarray_standard::rule;
 
@@ -26,6 +26,13 @@ fn test<'py>(call: &Call<'_, 'py>, all: bool) -> Outcome<Bound<'py, PyAny>> {
     let x = call.array(0)?;
     let axes = Axes::several(call, x.ndim(), 1, 2)?;
     reduce(call, x, &axes, DType::Bool, if all { kernel::all } else { kernel::any })
+}
+
+/// Whether an element of an array of one axis is true.
+pub(crate) fn any_of(py: Python<'_>, x: &Array) -> Outcome<bool> {
+    let found = Array::uninit(&[1], DType::Bool, x.device())?;
+    run_kernel(py, x.size(), |ctx| kernel::any(ctx, &found.operand(), &x.operand()))?;
+    Ok(found.item()? == Scalar::Bool(true))
 }
 
 fn diff<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
