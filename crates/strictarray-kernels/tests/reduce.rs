@@ -272,6 +272,33 @@ fn extremes_and_their_places_are_those_of_a_plain_search() {
     }
 }
 
+/// The mean by a sum in the data type is the other mean, but where that sum is infinite.
+#[test]
+fn a_mean_of_a_sum_that_must_fit() {
+    let ctx = Ctx::new();
+    let (max, half_ulp) = (f32::MAX, 2f32.powi(103));
+    let (inf, nan) = (f32::INFINITY, f32::NAN);
+    let cases: [(&[f32], f32, f32); 8] = [
+        (&[max, max], max, inf),
+        (&[-max, -max, -1.0], -max * (2.0 / 3.0), -inf),
+        (&[max, half_ulp], max / 2.0, inf),
+        (&[max, half_ulp * 0.75], max / 2.0, max / 2.0),
+        (&[max, max, -max], max / 3.0, max / 3.0),
+        (&[inf, 1.0], inf, inf),
+        (&[inf, -inf], nan, nan),
+        (&[1.0, 2.0], 1.5, 1.5),
+    ];
+    for (values, expected, of_sum) in cases {
+        let x = Array::from_slice(values, &[values.len()], Device::CPU).unwrap();
+        for (kernel, expected) in [(reduce::mean as Kernel, expected), (reduce::mean_of_sum, of_sum)] {
+            let got = reduced(&ctx, kernel, &x, &[0], DType::Float32).item().unwrap();
+            let strictarray_core::Scalar::Float(got) = got else { panic!("{got:?}") };
+            let close = (got - f64::from(expected)).abs() <= f64::from(expected).abs() * f64::from(f32::EPSILON);
+            assert!(got == f64::from(expected) || close || (got.is_nan() && expected.is_nan()), "{values:?} {got}");
+        }
+    }
+}
+
 #[test]
 fn misuse_is_refused() {
     let x = samples(DType::Float64, 6, 1);

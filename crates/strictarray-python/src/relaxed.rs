@@ -2,11 +2,12 @@
 //! are says `strictarray_standard::relaxation::passing`.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyComplex, PyFloat, PyInt, PyList, PyTuple};
+use pyo3::types::{PyComplex, PyDict, PyFloat, PyInt, PyList, PyTuple};
 use strictarray_core::{Complex, Device, Scalar};
 use strictarray_standard::{Function, Relaxation, relaxation};
 
-use crate::array::{PyArray, is_numpy_scalar};
+use crate::array::{PyArray, is_numpy_scalar, wrap};
+use crate::functions;
 use crate::parse::PyScalar;
 
 /// The arguments that pass as something else, by their places.
@@ -69,6 +70,46 @@ fn number<'py>(value: &Bound<'py, PyAny>, kinds: &str) -> PyResult<Option<Bound<
     let number = value.call_method0("item")?;
     // A longdouble is its own item.
     Ok((kinds.contains(&kind) && PyScalar::of(&number)?.is_some()).then_some(number))
+}
+
+/// A division of which NumPy would warn: what it divides.
+pub(crate) struct ZeroDivision<'py> {
+    numpy: Bound<'py, PyAny>,
+    operands: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+}
+
+/// Whether something is divided by zero in `x1 / x2`, each an array of ours or a Python scalar. `None` too where NumPy was
+/// not imported: nobody expects its warnings then.
+pub(crate) fn zero_division<'py>(
+    x1: &Bound<'py, PyAny>,
+    x2: &Bound<'py, PyAny>,
+) -> PyResult<Option<ZeroDivision<'py>>> {
+    let py = x1.py();
+    let zero = match x2.cast_exact::<PyArray>() {
+        Ok(x2) => !functions::utility::all_of(py, x2.get().array())?,
+        Err(_) => matches!(
+            PyScalar::of(x2)?,
+            Some(PyScalar::Small(Scalar::Int(0) | Scalar::Float(0.0) | Scalar::Complex(Complex { re: 0.0, im: 0.0 })))
+        ),
+    };
+    if !zero {
+        return Ok(None);
+    }
+    let modules = py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?;
+    let Some(numpy) = modules.get_item("numpy")? else { return Ok(None) };
+    let copy = |x: &Bound<'py, PyAny>| -> PyResult<Bound<'py, PyAny>> {
+        let Ok(array) = x.cast_exact::<PyArray>() else { return Ok(x.clone()) };
+        let copy = functions::transfer(py, array.get().array(), Device::CPU, Some(true))?;
+        numpy.call_method1("asarray", (wrap(py, copy)?,))
+    };
+    Ok(Some(ZeroDivision { operands: (copy(x1)?, copy(x2)?), numpy }))
+}
+
+impl ZeroDivision<'_> {
+    /// Lets NumPy divide, too: so it warns, raises or is silent as `np.errstate` says.
+    pub(crate) fn give(self) -> PyResult<()> {
+        self.numpy.call_method1("divide", self.operands).map(drop)
+    }
 }
 
 /// The Python scalar that an instance of a subclass is; `None` for all else.

@@ -102,6 +102,21 @@ relaxations! {
         "`x.__dlpack__(dl_device=(1, 0))` gives the host a copy from every device",
         "__dlpack__: dl_device is a request for a device, and an exporter may raise BufferError",
         ["sklearn"];
+    /// NumPy's functions of one array.
+    UFUNCS: "ufuncs", [],
+        "NumPy's ufuncs of one array on the CPU (`np.abs(x)`), which give what NumPy gives",
+        "the array object is for functions of its own namespace",
+        ["scipy"];
+    /// NumPy's warnings of divisions by zero.
+    DIVISION_WARNINGS: "division-warnings", [],
+        "`/` and `/=` warn of divisions by zero as NumPy does, where it is imported and `np.errstate` does not say otherwise",
+        "divide: the results are infinities and NaN; nothing is said of warnings",
+        ["scipy"];
+    /// Sums that overflow before they are divided.
+    MEAN_OVERFLOW: "mean-overflow", [],
+        "`mean` is infinite where the sum is beyond the range of the data type",
+        "mean: how it is computed is left open",
+        ["scipy"];
     /// One module for all versions.
     ONE_MODULE: "one-module", [],
         "`x.__array_namespace__(api_version=...)` is the module that follows the flags, whichever version was named",

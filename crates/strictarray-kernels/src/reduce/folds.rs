@@ -123,7 +123,7 @@ pub(crate) struct Count<T>(PhantomData<T>);
 pub(crate) struct Plain<A>(PhantomData<A>);
 /// The same of a sum.
 pub(crate) struct Total<A>(PhantomData<A>);
-/// Divided by the number of elements.
+/// Divided by the number of elements, where the extra number is not 0 only if it fits into `O`: else infinite.
 pub(crate) struct Mean<A, O>(PhantomData<(A, O)>);
 /// Divided by the number of elements less a correction.
 pub(crate) struct Variance<O>(PhantomData<O>);
@@ -471,30 +471,42 @@ impl<A: Settled> Finish for Total<A> {
     }
 }
 
+/// A sum divided by the number of elements, where it must fit into `O`: infinite if it does not.
+#[inline(always)]
+fn quotient<O>(sum: f64, count: f64, must_fit: f64) -> f64
+where
+    f64: CastTo<O>,
+    O: Float + CastTo<f64>,
+{
+    let narrow: f64 = CastTo::<O>::cast(sum).cast();
+    if must_fit != 0.0 && narrow.is_infinite() { narrow } else { sum / count }
+}
+
 impl<O: Float> Finish for Mean<f64, O>
 where
     f64: CastTo<O>,
-    O: Settled,
+    O: Settled + CastTo<f64>,
 {
     type Acc = f64;
     type Out = O;
     #[inline(always)]
-    fn finish(acc: f64, count: f64, _: f64) -> O {
-        (acc.total() / count).cast().settle()
+    fn finish(acc: f64, count: f64, sum_must_fit: f64) -> O {
+        quotient::<O>(acc.total(), count, sum_must_fit).cast().settle()
     }
 }
 
 impl<O: Float> Finish for Mean<Complex<f64>, Complex<O>>
 where
     f64: CastTo<O>,
-    O: Settled,
+    O: Settled + CastTo<f64>,
 {
     type Acc = Complex<f64>;
     type Out = Complex<O>;
     #[inline(always)]
-    fn finish(acc: Complex<f64>, count: f64, _: f64) -> Complex<O> {
+    fn finish(acc: Complex<f64>, count: f64, sum_must_fit: f64) -> Complex<O> {
         let sum = acc.total();
-        Complex::new((sum.re / count).cast().settle(), (sum.im / count).cast().settle())
+        let part = |sum: f64| quotient::<O>(sum, count, sum_must_fit).cast().settle();
+        Complex::new(part(sum.re), part(sum.im))
     }
 }
 
@@ -611,12 +623,13 @@ where
 }
 
 /// The fold that gives the mean.
-pub(super) fn mean(level: Level, dtype: DType) -> Option<Folding> {
+pub(super) fn mean(level: Level, dtype: DType, sum_must_fit: bool) -> Option<Folding> {
+    let extra = f64::from(sum_must_fit);
     Some(match dtype {
-        DType::Float32 => adding::<Sum<f32, f64>, Mean<f64, f32>>(level, 0.0),
-        DType::Float64 => adding::<Sum<f64, f64>, Mean<f64, f64>>(level, 0.0),
-        DType::Complex64 => adding::<Sum<Complex<f32>, Complex<f64>>, Mean<Complex<f64>, Complex<f32>>>(level, 0.0),
-        DType::Complex128 => adding::<Sum<Complex<f64>, Complex<f64>>, Mean<Complex<f64>, Complex<f64>>>(level, 0.0),
+        DType::Float32 => adding::<Sum<f32, f64>, Mean<f64, f32>>(level, extra),
+        DType::Float64 => adding::<Sum<f64, f64>, Mean<f64, f64>>(level, extra),
+        DType::Complex64 => adding::<Sum<Complex<f32>, Complex<f64>>, Mean<Complex<f64>, Complex<f32>>>(level, extra),
+        DType::Complex128 => adding::<Sum<Complex<f64>, Complex<f64>>, Mean<Complex<f64>, Complex<f64>>>(level, extra),
         _ => return None,
     })
 }

@@ -103,7 +103,17 @@ fn extremum(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, largest: bool) ->
 
 /// The mean along the reduced axes of floating-point numbers, accumulated in double precision. No elements give NaN.
 pub fn mean(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
-    let folding = mean_folding(ctx.simd(), same_dtype(out, x)?).ok_or_else(|| run::misuse("mean: data type"))?;
+    average(ctx, out, x, false)
+}
+
+/// [`mean`] as libraries give it that sum in the data type: infinite where the sum is.
+pub fn mean_of_sum(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
+    average(ctx, out, x, true)
+}
+
+fn average(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, sum_must_fit: bool) -> Result<()> {
+    let folding = mean_folding(ctx.simd(), same_dtype(out, x)?, sum_must_fit);
+    let folding = folding.ok_or_else(|| run::misuse("mean: data type"))?;
     // SAFETY: the fold is for elements of this type and for this level.
     unsafe { run_fold(ctx, out, x, folding, true, Some(Scalar::Float(f64::NAN))) }
 }

@@ -5,6 +5,7 @@ mod dlpack;
 mod indexing;
 mod operators;
 mod repr;
+mod ufunc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyString, PyTuple};
@@ -553,10 +554,10 @@ impl PyArray {
         asarray.call((view,), Some(&kwargs))
     }
 
-    /// NumPy's operators and ufuncs leave arrays of ours alone, instead of making ndarrays of them.
+    /// None, but where the stand-in is in force.
     #[classattr]
     #[pyo3(name = "__array_ufunc__")]
-    const __ARRAY_UFUNC__: Option<()> = None;
+    const __ARRAY_UFUNC__: ufunc::ArrayUfunc = ufunc::ArrayUfunc;
 }
 
 /// An array from what a pickle holds. Bytes that are not Python's own `bytes` have come without a copy, and stay where they

@@ -131,6 +131,23 @@ fn binary<'py>(
     dispatch::watched(slf, name, &[other], || run().map_err(|e| finish(e, name, row)))
 }
 
+/// The forms of `/`. By the stand-in's name they warn as NumPy's do.
+fn divide<'py>(slf: &Bound<'py, PyArray>, other: &Bound<'py, PyAny>, form: Form) -> PyResult<Bound<'py, PyAny>> {
+    if !slf.get().identity().relaxes(&relaxation::DIVISION_WARNINGS) {
+        return binary(slf, other, Op::TrueDiv, form);
+    }
+    let (x1, x2) = if form == Form::Reflected { (other, slf.as_any()) } else { (slf.as_any(), other) };
+    // Before: in place x1 is written over.
+    let warning = relaxed::zero_division(x1, x2)?;
+    let result = binary(slf, other, Op::TrueDiv, form)?;
+    if let Some(warning) = warning
+        && !result.is(not_implemented(slf.py()))
+    {
+        warning.give()?;
+    }
+    Ok(result)
+}
+
 #[cold]
 fn finish(fail: Fail, name: &'static str, row: &Function) -> PyErr {
     match fail {
@@ -207,13 +224,50 @@ fn foreign_equality<'py>(slf: &Bound<'py, PyArray>, other: &Bound<'py, PyAny>, o
         let error = Error::new(&rule::NOT_ARRAY_OR_SCALAR, format!("got {}", parse::show(other))).argument("other");
         return Err(finish(error.into(), method.name, row));
     }
-    let Operator { method, row, .. } = operator(op)?;
+    let Operator { method, .. } = operator(op)?;
     let answer = other.get_type().call_method1(method.name, (other, slf))?;
-    if answer.is(not_implemented(py)) {
-        let error = Error::new(&rule::FOREIGN_COMPARISON, format!("got {}", parse::show(other))).argument("other");
-        return Err(finish(error.into(), method.name, row));
+    if answer.is(not_implemented(py)) { Err(foreign_comparison(other, op)) } else { Ok(answer) }
+}
+
+/// The refusal of `==` or `!=` with another library's array.
+fn foreign_comparison(other: &Bound<'_, PyAny>, op: Op) -> PyErr {
+    let error = Error::new(&rule::FOREIGN_COMPARISON, format!("got {}", parse::show(other))).argument("other");
+    operator(op).map_or_else(|fault| fault, |Operator { method, row, .. }| finish(error.into(), method.name, row))
+}
+
+/// What `other op x` gives where NumPy's operator calls this ufunc instead of declining: what Python makes of it where
+/// NumPy's declines, but `None` for the refusal that both declined.
+pub(super) fn in_place_of_ufunc<'py>(
+    other: &Bound<'py, PyAny>,
+    x: &Bound<'py, PyArray>,
+    ufunc: &str,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    // Python's scalars and arrays of ours don't come by NumPy's operators: then the ufunc itself was called.
+    if other.is_exact_instance_of::<PyArray>() || PyScalar::of(other)?.is_some() {
+        return Ok(None);
     }
-    Ok(answer)
+    let op = match ufunc {
+        "equal" => return Err(foreign_comparison(other, Op::Eq)),
+        "not_equal" => return Err(foreign_comparison(other, Op::Ne)),
+        "add" => Op::Add,
+        "subtract" => Op::Sub,
+        "multiply" => Op::Mul,
+        "divide" | "true_divide" => Op::TrueDiv,
+        "floor_divide" => Op::FloorDiv,
+        "remainder" => Op::Mod,
+        "power" => Op::Pow,
+        "left_shift" => Op::LShift,
+        "right_shift" => Op::RShift,
+        "bitwise_and" => Op::And,
+        "bitwise_or" => Op::Or,
+        "bitwise_xor" => Op::Xor,
+        _ => return Ok(None),
+    };
+    let answer = match op {
+        Op::TrueDiv => divide(x, other, Form::Reflected)?,
+        op => binary(x, other, op, Form::Reflected)?,
+    };
+    Ok(Some(answer).filter(|answer| !answer.is(not_implemented(x.py()))))
 }
 
 #[pymethods]
@@ -319,15 +373,15 @@ impl PyArray {
     }
 
     fn __truediv__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        binary(slf, other, Op::TrueDiv, Form::Forward)
+        divide(slf, other, Form::Forward)
     }
 
     fn __rtruediv__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        binary(slf, other, Op::TrueDiv, Form::Reflected)
+        divide(slf, other, Form::Reflected)
     }
 
     fn __itruediv__<'py>(slf: &Bound<'py, Self>, other: Known<'_, 'py>) -> PyResult<()> {
-        binary(slf, &other.0, Op::TrueDiv, Form::InPlace).map(drop)
+        divide(slf, &other.0, Form::InPlace).map(drop)
     }
 
     fn __floordiv__<'py>(slf: &Bound<'py, Self>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {

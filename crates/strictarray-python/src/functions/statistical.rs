@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use strictarray_core::{Array, DType, Device, Dims, Error, Kind, Layout, Operand, Scalar, copy, show_shape};
 use strictarray_kernels::reduce as kernel;
-use strictarray_standard::{Feature, rule};
+use strictarray_standard::{Feature, relaxation, rule};
 
 use super::reduced::{Axes, check_not_empty, reduce};
 use super::run_kernel;
@@ -76,7 +76,8 @@ fn extreme<'py>(call: &Call<'_, 'py>, largest: bool) -> Outcome<Bound<'py, PyAny
 fn mean<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = call.array(0)?;
     let axes = Axes::several(call, x.ndim(), 1, 2)?;
-    reduce(call, x, &axes, x.dtype(), kernel::mean)
+    let of_sum = call.relaxes(&relaxation::MEAN_OVERFLOW);
+    reduce(call, x, &axes, x.dtype(), if of_sum { kernel::mean_of_sum } else { kernel::mean })
 }
 
 fn spread<'py>(call: &Call<'_, 'py>, root: bool) -> Outcome<Bound<'py, PyAny>> {

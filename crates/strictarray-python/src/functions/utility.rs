@@ -35,6 +35,14 @@ pub(crate) fn any_of(py: Python<'_>, x: &Array) -> Outcome<bool> {
     Ok(found.item()? == Scalar::Bool(true))
 }
 
+/// Whether all elements of an array are true, or not zero.
+pub(crate) fn all_of(py: Python<'_>, x: &Array) -> Outcome<bool> {
+    let shape: Dims = x.shape().iter().map(|_| 1).collect();
+    let found = Array::uninit(&shape, DType::Bool, x.device())?;
+    run_kernel(py, x.size(), |ctx| kernel::all(ctx, &found.operand(), &x.operand()))?;
+    Ok(found.item()? == Scalar::Bool(true))
+}
+
 fn diff<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
     let x = call.array(0)?;
     if x.ndim() == 0 {
