@@ -221,6 +221,25 @@ def test_functions_can_be_read(strict):
         assert function.__module__.startswith("array_api_strict")
 
 
+def test_functions_keep_their_signature(strict):
+    """What `inspect.signature` makes of a builtin's text each time takes as long as many calls."""
+    for name in ("sin", "linalg.qr"):
+        function, own = operator.attrgetter(name)(strict), operator.attrgetter(name)(strictarray)
+        assert inspect.signature(function) is inspect.signature(function)
+        assert inspect.signature(function) == inspect.signature(own)
+        assert inspect.isbuiltin(function) and inspect.isroutine(function) and isinstance(function, type(own))
+        for attribute in ("__name__", "__qualname__", "__doc__", "__text_signature__"):
+            assert getattr(function, attribute) == getattr(own, attribute)
+        assert repr(function).partition(" at ")[0] == repr(own).partition(" at ")[0]
+        assert copy.deepcopy(function) is function and weakref.ref(function)() is function
+        assert {function: 1}[function] == 1 and function == function
+        assert not hasattr(function, "absent")
+        with pytest.raises((AttributeError, TypeError)):
+            function.__name__ = "other"
+    with strict.ArrayAPIStrictFlags(api_version="2022.12"):
+        assert inspect.signature(strict.sum) == inspect.signature(strictarray.sum)
+
+
 def test_arrays_can_be_kept(strict):
     x = strict.asarray([1.0, 2.0])
     for y in (pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x)):

@@ -127,11 +127,15 @@ pub(crate) fn function_object<'py>(
     let entry = Bound::new(py, Entry { row, handler, kernel: Kernel::of(row.name), namespace, version })?;
     // SAFETY: the definition is leaked, so it outlives the object; entry and module are live objects, of which the new
     // function takes references of its own; the result is a new reference or NULL with an exception.
-    unsafe {
+    let builtin = unsafe {
         let module_name = module.getattr("__name__")?;
         let object = ffi::PyCFunction_NewEx(definition, entry.as_ptr(), module_name.as_ptr());
-        Bound::from_owned_ptr_or_err(py, object)
+        Bound::from_owned_ptr_or_err(py, object)?
+    };
+    if Identity::of(namespace) == Identity::StandIn {
+        return Ok(Bound::new(py, crate::function::Function::new(builtin.unbind()))?.into_any());
     }
+    Ok(builtin)
 }
 
 /// What the interpreter calls for every function object.

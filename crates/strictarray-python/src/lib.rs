@@ -6,6 +6,7 @@ mod device;
 mod dispatch;
 mod dtype;
 mod errors;
+mod function;
 mod functions;
 mod identity;
 mod namespace;
