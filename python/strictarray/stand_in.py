@@ -183,7 +183,13 @@ def pytest_plugin_registered(plugin: object) -> None:
     was named by ``-p``. Named by a conftest.py that imported another array_api_strict before, it ends the run.
     """
     if plugin is sys.modules[__name__]:
-        install()
+        try:
+            install()
+        except (ImportError, ValueError) as error:
+            # The message alone: a traceback through pytest would stand above it.
+            from pytest import UsageError
+
+            raise UsageError(str(error)) from error
 
 
 def pytest_report_header() -> str:
