@@ -103,6 +103,17 @@ macro_rules! per_level {
 }
 pub(crate) use per_level;
 
+/// Does nothing, but a loop that calls it is not vectorised: what is in one turn of it stays together. Where a turn is already
+/// of vectors, the compiler may else take the same element of many turns together, and with AVX-512 gathers and scatters them.
+#[inline(always)]
+pub(crate) fn keep_turn() {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: no instruction.
+    unsafe {
+        std::arch::asm!("", options(nomem, nostack, preserves_flags));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

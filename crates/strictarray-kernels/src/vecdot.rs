@@ -11,7 +11,7 @@ use strictarray_core::{Complex, Operand, Result, dispatch};
 
 use crate::ctx::TICK;
 use crate::matmul::Number;
-use crate::simd::per_level;
+use crate::simd::{keep_turn, per_level};
 use crate::{Ctx, run};
 
 /// Partial sums.
@@ -84,6 +84,7 @@ macro_rules! real {
                 }};
             }
             while i + 16 <= k {
+                keep_turn();
                 block!(16 to 0);
             }
             let rest = k - i;
@@ -152,6 +153,7 @@ macro_rules! complex {
                 }};
             }
             while i + 8 <= k {
+                keep_turn();
                 block!(8 to 0);
             }
             let rest = k - i;

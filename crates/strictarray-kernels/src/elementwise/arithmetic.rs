@@ -6,6 +6,7 @@ use strictarray_core::{Complex, Element};
 
 use super::{Binary, Unary};
 use crate::float::Float;
+use crate::simd::keep_turn;
 
 /// Defines an operation on integers (which wrap), floats and complex numbers alike.
 macro_rules! arithmetic {
@@ -83,11 +84,7 @@ where
     let (out, out_rest) = out.as_chunks_mut::<N>();
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<N>(), b.as_chunks::<N>());
     for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        // SAFETY: it does nothing, but is not vectorised: what is in one turn of the loop stays together.
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        unsafe {
-            std::arch::asm!("", options(nomem, nostack, preserves_flags));
-        }
+        keep_turn();
         let (mut first, mut second) = ([[F::ZERO; 2]; N], [[F::ZERO; 2]; N]);
         for k in 0..N {
             first[k] = [a[k].re * b[k].re, a[k].re * b[k].im];

@@ -427,13 +427,15 @@ macro_rules! counts {
     )*
         /// The fold that counts what is not zero, or asks for it.
         pub(super) fn nonzero(level: Level, dtype: DType, question: Question) -> Option<Folding> {
+            // With AVX-512 the compiler counts one by one.
+            let short = level.min(Level::Avx2);
             $(
                 if dtype == <$ty>::DTYPE {
                     return Some(match question {
                         Question::Any => folding::<Any<$ty>, Plain<u8>>(level, 0.0),
                         Question::All => folding::<All<$ty>, Plain<u8>>(level, 0.0),
-                        Question::Count(DType::Int32) => folding::<Count<$ty>, Index<i32>>(level, 0.0),
-                        Question::Count(_) => folding::<Count<$ty>, Index<i64>>(level, 0.0),
+                        Question::Count(DType::Int32) => folding::<Count<$ty>, Index<i32>>(short, 0.0),
+                        Question::Count(_) => folding::<Count<$ty>, Index<i64>>(short, 0.0),
                     });
                 }
             )*

@@ -14,7 +14,7 @@ use std::mem::MaybeUninit;
 
 use strictarray_core::Element;
 
-use crate::simd::per_level;
+use crate::simd::{keep_turn, per_level};
 
 /// Elements of a lane in a block.
 pub(crate) const ROWS: usize = 8;
@@ -418,6 +418,9 @@ unsafe fn take_columns<F: Fold, const COLUMNS: usize, const EVERY: usize>(
     (acc, x, params): (*mut F::Acc, *const u8, *const F::Param),
     [stride, column]: [isize; 2],
 ) {
+    if COLUMNS > 1 {
+        keep_turn();
+    }
     // SAFETY: as the caller promises.
     unsafe {
         let param: [F::Param; COLUMNS] = params.cast::<[F::Param; COLUMNS]>().read();
