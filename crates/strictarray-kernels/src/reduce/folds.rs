@@ -37,6 +37,8 @@ settled!(i8 i16 i32 i64 u8 u16 u32 u64);
 
 /// An accumulator: numbers that are added and multiplied, integers modulo their range.
 pub(crate) trait Number: Element {
+    /// As [`Fold::ANY_ORDER`].
+    const ANY_ORDER: bool = false;
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
 }
@@ -44,6 +46,7 @@ pub(crate) trait Number: Element {
 macro_rules! integers {
     ($($ty:ty)*) => { $(
         impl Number for $ty {
+            const ANY_ORDER: bool = true;
             #[inline(always)]
             fn plus(self, other: $ty) -> $ty {
                 self.wrapping_add(other)
@@ -158,6 +161,7 @@ macro_rules! sums {
             type In = $from;
             type Acc = $to;
             type Param = ();
+            const ANY_ORDER: bool = <$to as Number>::ANY_ORDER;
             block!($lanes);
             #[inline(always)]
             fn take(x: $from, (): ()) -> $to {
@@ -172,6 +176,7 @@ macro_rules! sums {
             type In = $from;
             type Acc = $to;
             type Param = ();
+            const ANY_ORDER: bool = <$to as Number>::ANY_ORDER;
             block!($lanes);
             #[inline(always)]
             fn take(x: $from, (): ()) -> $to {

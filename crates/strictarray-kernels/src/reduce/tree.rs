@@ -29,6 +29,9 @@ pub(crate) trait Fold: 'static {
     type Param: Copy + 'static;
     /// Lanes.
     const LANES: usize;
+    /// Whether elements come to the same in any order: then the compiler chooses it for those side by side, and plans are
+    /// [in any order](super::plan::Plan::in_any_order) too.
+    const ANY_ORDER: bool = false;
     fn take(x: Self::In, param: Self::Param) -> Self::Acc;
     fn join(a: Self::Acc, b: Self::Acc) -> Self::Acc;
     /// Folds the lanes of a whole block that lies side by side: [`block`] with as many lanes.
@@ -230,6 +233,16 @@ unsafe fn gather<T: Copy>(to: &mut Gathered, from: *const u8, stride: isize, n: 
             done += 8;
         }
     }
+    if stride == -(size_of::<T>() as isize) {
+        while done + 8 <= n {
+            // SAFETY: as the caller promises: eight that end where the next one lies.
+            unsafe {
+                let x = from.offset((done as isize + 7) * stride).cast::<[T; 8]>().read_unaligned();
+                to.add(done).cast::<[T; 8]>().write([x[7], x[6], x[5], x[4], x[3], x[2], x[1], x[0]]);
+            }
+            done += 8;
+        }
+    }
     for i in done..n {
         // SAFETY: as the caller promises.
         unsafe { to.add(i).write(from.offset(i as isize * stride).cast::<T>().read()) };
@@ -285,6 +298,14 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
     unsafe {
         if w == 1 && count > 0 {
             let param = params.read();
+            if F::ANY_ORDER && stride == item {
+                let run = std::slice::from_raw_parts(ptr.cast::<F::In>(), count);
+                let all = run[1..].iter().fold(F::take(run[0], param), |all, x| F::join(all, F::take(*x, param)));
+                let acc = tree.slot::<F>(tree.depth);
+                acc.write(if tree.fill == 0 { all } else { F::join(acc.read(), all) });
+                tree.fill = tree.fill.max(1);
+                return;
+            }
             while count > 0 {
                 if tree.fill == 0 && count >= block && (fits || stride == item) {
                     let x = if stride == item { ptr.cast() } else { gather::<F::In>(&mut room, ptr, stride, block) };
