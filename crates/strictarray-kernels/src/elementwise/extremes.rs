@@ -2,8 +2,9 @@
 
 use strictarray_core::iter::Order;
 use strictarray_core::{Element, Operand, Result, dispatch};
+use strictarray_standard::DTypeSet;
 
-use super::{Binary, loops};
+use super::{Binary, loops, vectors};
 use crate::{Ctx, run};
 
 /// The larger one; NaN where one is.
@@ -82,7 +83,7 @@ pub fn clip(
 ) -> Result<()> {
     let dtype = x.dtype();
     let Some((inner, [lowest, highest])) = dispatch!(REAL, dtype, T =>
-        (loops::clip::<T>(ctx.simd()), [T::LOWEST, T::HIGHEST].map(|end| end.to_scalar().to_element(dtype))))
+        (loops::clip::<T>(vectors(ctx, dtype, Some(DTypeSet::ALL))), [T::LOWEST, T::HIGHEST].map(|end| end.to_scalar().to_element(dtype))))
     else {
         return Err(run::misuse("clip: data type"));
     };
