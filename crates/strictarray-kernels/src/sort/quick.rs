@@ -1,4 +1,4 @@
-//! A quicksort of keys, or of elements as they are, in vectors, for machines with AVX2 or AVX-512.
+//! A quicksort of keys, or of elements as they are, in vectors, for machines with AVX2.
 //!
 //! A pass reads the keys once and writes those below a pivot to the front of another place, the rest to its end, without a
 //! branch on the data. What fits some registers is sorted there. Sorted keys are the same however they were sorted, so
@@ -6,7 +6,6 @@
 //! the caller puts right.
 
 pub(super) mod avx2;
-mod avx512;
 mod network;
 
 use std::mem::MaybeUninit;
@@ -67,21 +66,17 @@ pub(super) trait Quick: Copy + Sized {
 }
 
 macro_rules! quick {
-    ($key:ty: $avx2:ty, $avx512:ty) => {
+    ($key:ty: $steps:ty) => {
         impl Quick for $key {
             fn sort(ctx: &Ctx<'_>, keys: &mut [$key], spare: &mut [MaybeUninit<$key>]) -> Option<Result<()>> {
-                match ctx.simd() {
-                    Level::Baseline => None,
-                    Level::Avx2 => sort::<$avx2>(ctx, keys, spare),
-                    Level::Avx512 => sort::<$avx512>(ctx, keys, spare),
-                }
+                sort::<$steps>(ctx, keys, spare)
             }
         }
     };
 }
 
-quick!(u32: avx2::Avx2<avx2::U32>, avx512::OfU32);
-quick!(u64: avx2::Avx2<avx2::U64>, avx512::OfU64);
+quick!(u32: avx2::Avx2<avx2::U32>);
+quick!(u64: avx2::Avx2<avx2::U64>);
 
 fn sort<S: Steps>(ctx: &Ctx<'_>, keys: &mut [S::Key], spare: &mut [MaybeUninit<S::Key>]) -> Option<Result<()>> {
     let (n, keys) = (keys.len(), keys.as_mut_ptr());
@@ -203,7 +198,5 @@ mod tests {
         check::<avx2::Avx2<avx2::I32>>(|k| k);
         check::<avx2::Avx2<avx2::U64>>(|k| k as u64);
         check::<avx2::Avx2<avx2::U32>>(|k| k as u32);
-        check::<avx512::OfU64>(|k| k as u64);
-        check::<avx512::OfU32>(|k| k as u32);
     }
 }

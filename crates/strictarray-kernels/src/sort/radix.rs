@@ -11,14 +11,11 @@ use strictarray_core::Result;
 use super::key::Key;
 use crate::Ctx;
 use crate::ctx::TICK;
-use crate::simd::Level;
 
 /// The most bits that a pass looks at.
 pub(super) const DIGIT: u32 = 11;
 /// Up to so many keys a comparison sort is faster than counting.
 pub(super) const SMALL: usize = 256;
-/// Keys, for each pass, below which those of up to 32 bits are sorted in vectors where these are wide.
-const FEW: usize = 1 << 12;
 /// Up to so many keys digits are narrower: their tables would be most of the work.
 const MEDIUM: usize = 1 << 13;
 
@@ -43,15 +40,12 @@ pub(crate) fn width(number: u64) -> u32 {
 }
 
 /// Whether so many keys are better sorted in vectors, if the machine has a way to do it.
-fn in_vectors<K: Key>(ctx: &Ctx<'_>, n: usize, field: Field) -> bool {
-    if ctx.simd() == Level::Avx2 && size_of::<K>() == 4 {
+fn in_vectors<K: Key>(n: usize, field: Field) -> bool {
+    if size_of::<K>() == 4 {
         return elements_in_vectors(n, field.bits);
     }
-    // A pass costs about as much as a sort in vectors does whenever there are some thousand keys more, but of keys of 64 bits
-    // so many do not stay in the caches that passes are the slower again. Those of 32 bits are worth it for few keys.
-    let passes = field.bits.div_ceil(DIGIT) as usize;
-    let few = n < FEW * passes && ctx.simd() >= Level::Avx512;
-    n <= SMALL || passes > 2 && (few || size_of::<K>() == 8)
+    // Of keys of 64 bits three passes take longer than a sort in vectors.
+    n <= SMALL || field.bits > 2 * DIGIT
 }
 
 /// Whether so many elements that differ in these bits at least are better sorted in vectors as they are.
@@ -72,7 +66,7 @@ pub(crate) fn sort<'a, K: Key>(
 ) -> Result<&'a mut [K]> {
     let n = keys.len();
     debug_assert!(spare.len() >= n);
-    if in_vectors::<K>(ctx, n, field)
+    if in_vectors::<K>(n, field)
         && let Some(done) = K::sort_vectors(ctx, keys, spare)
     {
         done?;
@@ -173,6 +167,7 @@ fn count<K: Key, const VALUES: usize>(ctx: &Ctx<'_>, keys: &mut [K], field: Fiel
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Level;
 
     fn random(n: usize, bits: u32) -> Vec<u64> {
         let mut state = 0x9E37_79B9_7F4A_7C15u64;

@@ -271,9 +271,9 @@ unsafe impl<V: Vector<Key: Sortable + PartialOrd>> Steps for Avx2<V> {
     }
 }
 
-/// What there is for elements as they are: where vectors are wider, keys are sorted instead.
+/// What there is for elements as they are.
 pub(in crate::sort) fn vectors<V: Vector<Key: Sortable + PartialOrd>>(level: Level) -> Option<Vectors<V::Key>> {
-    (level == Level::Avx2).then_some(Vectors { sort: sort_into::<Avx2<V>>, distinct: distinct::<V> })
+    (level >= Level::Avx2).then_some(Vectors { sort: sort_into::<Avx2<V>>, distinct: distinct::<V> })
 }
 
 /// Those of sorted keys, in the same place or another one, that are below the next.
