@@ -95,6 +95,7 @@ def commit() -> str | None:
 
 def calibrated(timer: timeit.Timer, budget: float) -> int:
     """How many calls take about the budget, in seconds."""
+    timer.timeit(1)  # It may bring in pages that later calls find there, and take ten times as long.
     number = 1
     while True:
         taken = timer.timeit(number)
@@ -104,7 +105,11 @@ def calibrated(timer: timeit.Timer, budget: float) -> int:
 
 
 def measure(code: str, names: dict[str, dict[str, Any]], budget: float, repeats: int) -> dict[str, Any]:
-    """Nanoseconds a call for each library. One library after the other in every round, so that all share the noise."""
+    """Nanoseconds a call for each library. One library after the other in every round, so that all share the noise.
+
+    An untimed call comes first each time: NumPy and array-api-strict share an allocator, so that the one finds in the
+    caches the place where the other put its result, and strictarray finds its own displaced by both.
+    """
     timers, errors = {}, {}
     for library, variables in names.items():
         # Statements like `w += y` and `k += j` make a local of the timed function, unless it is said to be global.
@@ -121,6 +126,7 @@ def measure(code: str, names: dict[str, dict[str, Any]], budget: float, repeats:
             break
         for library in order:
             timer, number = timers[library]
+            timer.timeit(1)
             samples[library].append(timer.timeit(number) / number * 1e9)
         order = order[1:] + order[:1]
     result: dict[str, Any] = {
