@@ -31,6 +31,11 @@ pub fn copy_each(ctx: &Ctx<'_>, pairs: &[(Operand<'_>, Operand<'_>)]) -> Result<
             && to.size() * group > TOGETHER
     };
     if pairs.len() > 1 && pairs.iter().all(|(to, from)| to.shape() == from.shape() && between(to)) {
+        if let [first, second] = pairs
+            && alternate((&first.0, &first.1), (&second.0, &second.1))
+        {
+            return copy_alternately(ctx, &first.0, [&first.1, &second.1]);
+        }
         return copy_together(pairs, ctx, &mut Ticks(ctx, 0));
     }
     pairs.iter().try_for_each(|(to, from)| copy(ctx, to, from))
@@ -112,6 +117,42 @@ macro_rules! sized {
             _ => $other,
         }
     };
+}
+
+/// Whether the elements of two targets alternate in memory, and are those of the others as they are.
+fn alternate((to, from): (&Operand<'_>, &Operand<'_>), (other, other_from): (&Operand<'_>, &Operand<'_>)) -> bool {
+    let dtype = to.dtype();
+    to.strides() == other.strides()
+        && std::ptr::eq(to.ptr().wrapping_add(dtype.size()), other.ptr())
+        && [from, other, other_from].iter().all(|o| o.dtype() == dtype)
+}
+
+/// Copies two operands to places of which one lies behind the other: each two elements are written as one.
+fn copy_alternately(ctx: &Ctx<'_>, to: &Operand<'_>, [x, y]: [&Operand<'_>; 2]) -> Result<()> {
+    let item = to.dtype().size();
+    run::for_each_tick(ctx, [to, x, y], Order::Any, |[to, x, y], [to_stride, x_stride, y_stride], n| {
+        let side_by_side = item as isize;
+        sized!(item, T => {
+            let pairs = |to_stride: isize, x_stride: isize, y_stride: isize| {
+                for i in 0..n as isize {
+                    // SAFETY: the walk gives n elements of each; behind each of the target is one of the other target. The
+                    // types have no alignment to keep.
+                    unsafe {
+                        let x = x.offset(i * x_stride).cast::<T>().read_unaligned();
+                        let y = y.offset(i * y_stride).cast::<T>().read_unaligned();
+                        to.offset(i * to_stride).cast::<[T; 2]>().write_unaligned([x, y]);
+                    }
+                }
+            };
+            // Strides that are known make a loop that vectorises.
+            if [to_stride, x_stride, y_stride] == [2 * side_by_side, side_by_side, side_by_side] {
+                pairs(2 * size_of::<T>() as isize, size_of::<T>() as isize, size_of::<T>() as isize);
+            } else {
+                pairs(to_stride, x_stride, y_stride);
+            }
+            Ok(())
+        }, else Err(run::misuse("copy_each: size of elements")))
+    })
 }
 
 /// How often elements are repeated.

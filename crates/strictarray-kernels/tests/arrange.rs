@@ -284,6 +284,21 @@ fn copies_that_lie_between_one_another_are_those_of_each() {
 }
 
 #[test]
+fn two_that_alternate_come_from_any_layout() {
+    let shape = [300, 70];
+    let plain = counting(&shape);
+    let columns = counting(&[70, 300]);
+    let turned = view(&columns, columns.layout().reversed());
+    for (x, y) in [(&plain, &turned), (&turned, &plain), (&turned, &turned)] {
+        let out = empty(&[300, 70, 2], DType::Int64);
+        let to = |k: usize| view(&out, Layout::new(shape[..].into(), [70 * 16, 16][..].into(), 8 * k));
+        let (first, second) = (to(0), to(1));
+        copy_each(&Ctx::new(), &[(first.operand(), x.operand()), (second.operand(), y.operand())]).unwrap();
+        assert_eq!((ints(&first), ints(&second)), (ints(x), ints(y)));
+    }
+}
+
+#[test]
 fn copies_between_one_another_can_be_stopped() {
     let n = 3 << 18;
     let (x, out) = (empty(&[n], DType::Int64), empty(&[n, 2], DType::Int64));
