@@ -6,10 +6,11 @@
     python bench/run.py --threads 2
 
 Prints each case as soon as it is measured, then the geometric means, and writes everything to a JSON file in
-bench-results/. Ratios are of the best times: below 1 strictarray is the faster. Lines where it is slower than
-array-api-strict, or hardly faster, are measured again in new processes, where memory lies elsewhere (what memory limits
-varies by half from process to process); those that are slower by the best times of all are listed. The exit status is 1
-if a case fails in strictarray.
+bench-results/. Ratios are of the best times: below 1 strictarray is the faster. A call that is not timed comes before
+each sample, so that no library pays for what the others left in the caches, nor for new pages. Lines where it is
+slower than array-api-strict, or hardly faster, are measured again in new processes, where memory lies elsewhere (what
+memory limits varies by half from process to process); those that are slower by the best times of all are listed. The
+exit status is 1 if a case fails in strictarray.
 """
 
 from __future__ import annotations
