@@ -147,9 +147,13 @@ def test_members_are_documented(cls, name):
     assert member.__doc__.strip()
 
 
-@pytest.mark.parametrize(
-    ("cls", "name"), [m for m in MEMBERS if inspect.ismethoddescriptor(vars(getattr(_strictarray, m[0]))[m[1]])]
-)
+def is_method(cls, name):
+    """`__array_ufunc__` is a descriptor that gives None."""
+    cls = getattr(_strictarray, cls)
+    return inspect.ismethoddescriptor(vars(cls)[name]) and getattr(cls, name) is not None
+
+
+@pytest.mark.parametrize(("cls", "name"), [m for m in MEMBERS if is_method(*m)])
 def test_members_have_signatures(cls, name):
     parameters = list(inspect.signature(getattr(getattr(_strictarray, cls), name)).parameters)
     assert parameters[0] == "self"

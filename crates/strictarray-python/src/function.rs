@@ -60,6 +60,17 @@ impl Function {
         self.builtin.bind(py).getattr(name)
     }
 
+    /// Functions are their own copies, as builtins are.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (memo, /))]
+    fn __deepcopy__(slf: Py<Self>, memo: &Bound<'_, PyAny>) -> Py<Self> {
+        let _ = memo;
+        slf
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.builtin.bind(py).call_method0(intern!(py, "__reduce__"))
     }

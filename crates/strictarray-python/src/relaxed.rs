@@ -85,6 +85,10 @@ pub(crate) fn zero_division<'py>(
     x2: &Bound<'py, PyAny>,
 ) -> PyResult<Option<ZeroDivision<'py>>> {
     let py = x1.py();
+    let modules = py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?;
+    // Not None, which says that it must not be imported, nor what has just begun to be.
+    let numpy = modules.get_item("numpy")?.filter(|numpy| numpy.hasattr("divide").unwrap_or(false));
+    let Some(numpy) = numpy else { return Ok(None) };
     let zero = match x2.cast_exact::<PyArray>() {
         Ok(x2) => !functions::utility::all_of(py, x2.get().array())?,
         Err(_) => matches!(
@@ -95,8 +99,6 @@ pub(crate) fn zero_division<'py>(
     if !zero {
         return Ok(None);
     }
-    let modules = py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?;
-    let Some(numpy) = modules.get_item("numpy")? else { return Ok(None) };
     let copy = |x: &Bound<'py, PyAny>| -> PyResult<Bound<'py, PyAny>> {
         let Ok(array) = x.cast_exact::<PyArray>() else { return Ok(x.clone()) };
         let copy = functions::transfer(py, array.get().array(), Device::CPU, Some(true))?;
