@@ -2,7 +2,8 @@
 
 Polynomials are interpolated at Chebyshev nodes with 60 digits, which is within a small factor of the best one, and
 their coefficients rounded to double. A constant in parts is cut so that the parts' sum is the value to the last bit of
-the last one. Needs mpmath: `python tools/polynomials.py > .../constants.rs && cargo fmt`.
+the last one. Tables have one entry for each interval of numbers whose bits begin alike. Needs mpmath:
+`python tools/polynomials.py > .../constants.rs && cargo fmt`.
 """
 
 import struct
@@ -28,6 +29,7 @@ from mpmath import (
     sinh,
     sqrt,
     tan,
+    tanh,
 )
 
 mp.prec = 1400
@@ -95,23 +97,172 @@ def polynomial(name, doc, g, a, b, degree, rounded=double):
     print(f"pub(super) const {name}: [{kind}; {len(coefficients)}] = [{', '.join(show(c) for c in coefficients)}];")
 
 
-def parts(name, doc, value, bits, rounded=double):
-    """The value as doubles, all but the last cut to so many bits."""
-    names = ["HIGH", "LOW"] if len(bits) == 2 else ["HIGH", "MIDDLE", "LOW"]
-    kind, whole = ("f64", 53) if rounded is double else ("f32", 24)
-    for suffix, n in zip(names, bits, strict=True):
+def cut(value, bits, rounded=double):
+    """The value as floats, all but the last cut to so many bits."""
+    whole = 53 if rounded is double else 24
+    floats = []
+    for n in bits:
         exponent = int(floor(log(abs(value), 2)))
-        cut = rounded(value)
+        part = rounded(value)
         if n < whole:
-            cut = double(floor(ldexp(value, n - 1 - exponent)) * mpf(2) ** (exponent + 1 - n))
+            part = double(floor(ldexp(value, n - 1 - exponent)) * mpf(2) ** (exponent + 1 - n))
+        floats.append(part)
+        value -= mpf(part)
+    return floats
+
+
+def parts(name, doc, value, bits, rounded=double):
+    """The value in such parts."""
+    names = ["HIGH", "LOW"] if len(bits) == 2 else ["HIGH", "MIDDLE", "LOW"]
+    kind = "f64" if rounded is double else "f32"
+    for suffix, part in zip(names, cut(value, bits, rounded), strict=True):
         print(f"/// {doc}: the {suffix.lower()} part.")
-        print(f"pub(super) const {name}_{suffix}: {kind} = {show(cut)};")
-        value -= mpf(cut)
+        print(f"pub(super) const {name}_{suffix}: {kind} = {show(part)};")
+
+
+def entries(values, rounded):
+    return f"&Table([{', '.join(show(rounded(x)) for x in values)}])"
+
+
+def table(name, doc, values):
+    print(f"/// {doc}.\npub(super) const {name}: Table<f32> = Table([{', '.join(show(single(x)) for x in values)}]);")
+
+
+def of_bits(bits):
+    """The float32 with these bits."""
+    return mpf(struct.unpack("f", struct.pack("I", bits))[0])
+
+
+def short_inverse(low, high):
+    """The inverse for which m · it - 1 is exact for every m of the interval, of either precision, and smallest."""
+    if low < 1 < high:
+        return mpf(1)
+    # Of m's lowest bit and of the places of the inverse: what is left over all digits must vanish at the top.
+    room = 1 if low >= 1 else 0
+    inverses = [(mpf(n) / 2**bits, bits) for bits in range(3, 9) for n in range(2 ** (bits - 1), 2 ** (bits + 1))]
+    sizes = [(max(abs(low * x - 1), abs(high * x - 1)), x, bits) for x, bits in inverses]
+    return min((size, x) for size, x, bits in sizes if size < mpf(2) ** (room - bits))[1]
+
+
+def precision(kind, rounded, digits, few, degrees, more):
+    """The constants of the functions in lanes: see real/in_lanes.rs.
+
+    `few` says how many digits of first parts leave room for the exponents, and how many places the high parts of
+    logarithms have.
+    """
+    print(f"impl Constants for {kind} {{")
+
+    def constant(name, ty, value):
+        print(f"    const {name}: {ty} = {value};")
+
+    def pieces(name, value, bits):
+        ty = ", ".join(["Self"] * len(bits))
+        constant(name, f"({ty})", f"({', '.join(show(x) for x in cut(value, bits, rounded))})")
+
+    def coefficients(name, g, a, b):
+        floats = [show(rounded(c)) for c in interpolate(g, mpf(a), mpf(b), degrees[name])]
+        constant(name, "&'static [Self]", f"&[{', '.join(floats)}]")
+
+    def tables(name, highs, lows):
+        ty = "(&'static Table<Self>, &'static Table<Self>)"
+        constant(name, ty, f"({entries(highs, rounded)}, {entries(lows, rounded)})")
+
+    constant("SHIFTER", "Self", show(mpf(3) * 2 ** (digits - 2)))
+    constant("STEP", "Self", show(mpf(2) ** (1 - digits)))
+    pieces("LN2", log(2), (few["exponent"], digits))
+    pieces("WHOLE_LN2", log(2), (digits, digits))
+    pieces("HALF_LN2", log(2) / 2, (few["exponent"], digits))
+    pieces("LOG2_E", 1 / log(2), (digits, digits))
+    pieces("LOG10_2", log10(2), (few["exponent"], digits))
+    pieces("LOG10_E", 1 / log(10), (digits, digits))
+    pieces("HALF_PI", pi / 2, (few["angle"], digits, digits))
+    constant("TWO_OVER_PI", "Self", show(rounded(2 / pi)))
+    half_ln2 = log(2) / 2 * (1 + mpf(2) ** -20)
+    half = mpf(1) / 2 * (1 + mpf(2) ** -20)
+    # The reduction may be off by so much.
+    quarter = (pi / 4 + few["reduction"]) ** 2
+    coefficients("EXP", rest(exp, 2), -half_ln2, half_ln2)
+    coefficients("COSH", by_square(cosh, 2), 0, half_ln2**2)
+    coefficients("SINH", by_square(sinh, 3), 0, half_ln2**2)
+    coefficients("EXP2", rest(lambda x: exp(x * log(2)), 2), -half, half)
+    coefficients("TAN", by_square(tan, 3), 0, quarter)
+    coefficients("ATANH", by_square(atanh, 3), 0, 0.09)
+
+    start = 0x3F80_0000 - (1 << 18) - 8 * (1 << 19)
+    ends = [of_bits(start + (i << 19)) for i in range(17)]
+    inverses = [short_inverse(ends[i], ends[i + 1]) for i in range(16)]
+    start = (start - 0x3F80_0000 << digits - 24) + (0x3F80_0000 if digits == 24 else 0x3FF << 52)
+    constant("LOG_START", "Self::Word", f"0x{start:_x}")
+    constant("LOG_INVERSE", "&'static Table<Self>", entries(inverses, rounded))
+    r = max(max(abs(ends[i] * x - 1), abs(ends[i + 1] * x - 1)) for i, x in enumerate(inverses)) * (1 + mpf(2) ** -20)
+    for name, base in (("LN", mpf(1)), ("LOG2", log(2)), ("LOG10", log(10))):
+        values = [-log(x) / base for x in inverses]
+        highs = [floor(ldexp(x, few[name]) + 0.5) / mpf(2) ** few[name] for x in values]
+        lows = [x - high for x, high in zip(values, highs, strict=True)]
+        tables(name, highs, lows)
+        coefficients(f"{name}_REST", rest(lambda x, base=base: log1p(x) / base, 2), -r, r)
+    coefficients("LN_CUBE", rest(log1p, 3), -r, r)
+
+    # Two intervals for each power of two from 1/4 to 32; before them 0, behind them infinity.
+    bounds = [mpf(0), *(mpf(2) ** i * f for i in range(-2, 5) for f in (1, mpf(3) / 2)), mpf(32)]
+    centers = [mpf(0), *((bounds[i] + bounds[i + 1]) / 2 for i in range(1, 15)), mpf(1)]
+    angles = [atan(x) for x in centers[:15]] + [pi / 2]
+    highs = [floor(ldexp(x, few["ATAN"]) + 0.5) / mpf(2) ** few["ATAN"] for x in angles]
+    lows = [x - high for x, high in zip(angles, highs, strict=True)]
+    constant("ATAN_NUMBER", "&'static Table<Self>", entries([mpf(1)] * 15 + [mpf(0)], rounded))
+    constant("ATAN_CENTER", "&'static Table<Self>", entries(centers, rounded))
+    tables("ATAN", highs, lows)
+    coefficients("ATAN_REST", by_square(atan, 3), 0, mpf(1) / 16 * (1 + mpf(2) ** -20))
+    for name, ty, value in more:
+        constant(name, ty, value)
+    print("}\n")
+
+
+TANH_DEGREE = 7
+
+
+def hyperbolic_tangents():
+    """Of each interval a number near its middle whose tanh is nearly a float32, and the polynomial around it."""
+    (start,) = struct.unpack("I", struct.pack("f", 0.1875))
+    centers, rows = [], []
+    for i in range(16):
+        low, high = of_bits(start + (i << 22)), of_bits(start + ((i + 1) << 22))
+        if i == 0:
+            # Up to 1/4: x itself and x³ times a polynomial in x².
+            odd = interpolate(by_square(tanh, 3), mpf(0), high**2, (TANH_DEGREE - 3) // 2)
+            row = [mpf(0)] * 3 + [x for c in odd for x in (c, mpf(0))]
+            centers.append(mpf(0))
+            rows.append(row[: TANH_DEGREE + 1])
+        elif low > 8:
+            # Never reached.
+            centers.append(mpf(0))
+            rows.append([mpf(1)] + [mpf(0)] * TANH_DEGREE)
+        else:
+            high = min(high, mpf("9.2"))
+            middle = (low + high) / 2
+            near = (mpf(single(middle * (1 + ldexp(mpf(d), -19)))) for d in range(-3000, 3001))
+            center = min(near, key=lambda x: abs(tanh(x) / single(tanh(x)) - 1))
+            value, slope = tanh(center), 1 - tanh(center) ** 2
+
+            def g(d, center=center, value=value, slope=slope):
+                return (tanh(center + d) - value) / d if abs(d) > 1e-20 else slope
+
+            centers.append(center)
+            rows.append([value, *interpolate(g, low - center, high - center, TANH_DEGREE - 1)])
+    print("/// The bits of the first number of the second interval of tanh, less a half of its power of two.")
+    print(f"pub(super) const F32_TANH_START: u32 = 0x{start:08x};")
+    table("F32_TANH_CENTER", "Where the polynomial of each interval of tanh begins", centers)
+    print("/// The coefficients of those polynomials, the lowest first.")
+    print(f"pub(super) const F32_TANH: [Table<f32>; {TANH_DEGREE + 1}] = [")
+    for k in range(TANH_DEGREE + 1):
+        print(f"    Table([{', '.join(show(single(row[k])) for row in rows)}]),")
+    print("];")
 
 
 def main():
     print("//! Made by tools/polynomials.py, which says how.\n")
     print('#![allow(clippy::excessive_precision, clippy::approx_constant, reason = "made by a program")]\n')
+    print("use super::in_lanes::Constants;\nuse crate::lanes::Table;\n")
     parts("LN2", "ln 2", log(2), (42, 53))
     parts("LOG10_2", "log10 2", log10(2), (42, 53))
     parts("LOG2_E", "log2 e", 1 / log(2), (53, 53))
@@ -147,30 +298,15 @@ def main():
     polynomial("SINGLE_EXP", "(e^r - 1 - r) / r², for single precision", rest(exp, 2), -half_ln2, half_ln2, 6)
     polynomial("SINGLE_LOG", "As LOG, for single precision", by_square(log_ratio, 3), 0, s * s, 3)
     polynomial("SINGLE_POWER_LOG", "As LOG, for powers in single precision", by_square(log_ratio, 3), 0, s * s, 4)
-    polynomial(
-        "POWER_LOG", "The terms behind 2s + 2/3 s³, over s⁵ by s², for powers", by_square(log_ratio, 5), 0, s * s, 8
-    )
-    parts("TWO_THIRDS", "2/3", mpf(2) / 3, (53, 53))
     polynomial("SINGLE_SIN", "As SIN, for single precision", by_square(sin, 3), 0, quarter, 3)
     polynomial("SINGLE_COS", "As COS, for single precision", by_square(cos, 4), 0, quarter, 3)
     for_f32 = ", in single precision"
-    parts("F32_LN2", "ln 2" + for_f32, log(2), (15, 24), single)
-    parts("F32_LOG10_2", "log10 2" + for_f32, log10(2), (15, 24), single)
-    parts("F32_LOG2_E", "log2 e" + for_f32, 1 / log(2), (24, 24), single)
-    parts("F32_LOG10_E", "log10 e" + for_f32, 1 / log(10), (24, 24), single)
     parts("F32_QUARTER_PI", "π/4" + for_f32, pi / 4, (24, 24), single)
-    polynomial("F32_EXP", "As EXP" + for_f32, rest(exp, 2), -half_ln2, half_ln2, 5, single)
-    polynomial("F32_COSH", "As COSH" + for_f32, by_square(cosh, 2), 0, half_ln2**2, 2, single)
-    polynomial("F32_SINH", "As SINH" + for_f32, by_square(sinh, 3), 0, half_ln2**2, 2, single)
-    polynomial(
-        "F32_LOG",
-        "(ln(1 + f) - f + f²/2) / f³" + for_f32,
-        rest(log1p, 3),
-        sqrt(0.5) - 1.001,
-        sqrt(2) - 0.999,
-        8,
-        single,
-    )
+    # The reduction may be off by 2^-9.
+    wide = (pi / 4 + mpf(2) ** -9) ** 2
+    polynomial("F32_SIN", "(r - sin r) / r³ by r²" + for_f32, by_square(lambda x: -sin(x), 3), 0, wide, 2, single)
+    polynomial("F32_COS", "As COS" + for_f32, by_square(cos, 4), 0, wide, 2, single)
+    hyperbolic_tangents()
     polynomial("F32_ASIN", "As ASIN" + for_f32, by_square(asin, 3), 0, mpf(1) / 4, 5, single)
     polynomial(
         "F32_ATAN",
@@ -180,6 +316,46 @@ def main():
         mpf(1) / 4 * (1 + mpf(2) ** -20),
         5,
         single,
+    )
+    precision(
+        "f32",
+        single,
+        24,
+        {"exponent": 15, "angle": 16, "reduction": mpf(2) ** -9, "LN": 17, "LOG2": 16, "LOG10": 17, "ATAN": 20},
+        {"EXP": 5, "COSH": 2, "SINH": 2, "EXP2": 5, "TAN": 6, "ATANH": 4, "LN_CUBE": 3, "ATAN_REST": 3}
+        | {"LN_REST": 3, "LOG2_REST": 3, "LOG10_REST": 3},
+        [
+            ("EARLIER", "Self::Word", "0x0020_0000"),
+            ("NINTH", "Self::Word", "8"),
+            ("QUARTER", "Self::Word", "0x3e40_0000"),
+            ("NORMAL", "(Self::Word, Self::Word)", "(0x0080_0000, 0x7f00_0000)"),
+            ("HYPERBOLIC", "Self", "80.0"),
+            ("LARGE", "Self", "1e18"),
+            ("NEAR_ONE", "Self", "1.0 - 2.5e-7"),
+            ("BELOW_ONE", "Self", "1.0f32.next_down()"),
+            ("REACH", "Self", "50_000.0"),
+            ("POWERS", "Self", "125.0"),
+        ],
+    )
+    precision(
+        "f64",
+        double,
+        53,
+        {"exponent": 42, "angle": 53, "reduction": mpf(2) ** -20, "LN": 22, "LOG2": 21, "LOG10": 23, "ATAN": 20},
+        {"EXP": 10, "COSH": 5, "SINH": 5, "EXP2": 10, "TAN": 15, "ATANH": 11, "LN_CUBE": 9, "ATAN_REST": 8}
+        | {"LN_REST": 9, "LOG2_REST": 9, "LOG10_REST": 9},
+        [
+            ("EARLIER", "Self::Word", "0x0004_0000_0000_0000"),
+            ("NINTH", "Self::Word", "8"),
+            ("QUARTER", "Self::Word", "0x3fc8_0000_0000_0000"),
+            ("NORMAL", "(Self::Word, Self::Word)", "(0x0010_0000_0000_0000, 0x7fe0_0000_0000_0000)"),
+            ("HYPERBOLIC", "Self", "700.0"),
+            ("LARGE", "Self", "1e150"),
+            ("NEAR_ONE", "Self", "1.0 - 4.7e-16"),
+            ("BELOW_ONE", "Self", "1.0f64.next_down()"),
+            ("REACH", "Self", "1_073_741_824.0"),
+            ("POWERS", "Self", "1021.0"),
+        ],
     )
     mp.prec = 1400
     words = [int(floor(ldexp(2 / pi, 64 * (i + 1)))) & (2**64 - 1) for i in range(20)]

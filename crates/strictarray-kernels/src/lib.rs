@@ -15,6 +15,7 @@ pub mod ctx;
 pub mod elementwise;
 pub mod fft;
 mod float;
+mod lanes;
 pub mod linalg;
 pub mod matmul;
 pub mod reduce;

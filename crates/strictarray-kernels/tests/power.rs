@@ -97,7 +97,30 @@ fn float32_is_within_an_ulp() {
             continue;
         }
         let ulp = f64::from(rounded.next_up() - rounded);
-        assert!((got - want).abs() <= 0.51 * ulp, "{}^{}: {got}, not {want}", a[i], b[i]);
+        // The design's goal. Computed in single precision, in two parts, most are within 0.6 and the worst near 0.96; in
+        // double all were within 0.51, and took three times as long.
+        assert!((got - want).abs() <= ulp, "{}^{}: {got}, not {want}", a[i], b[i]);
+    }
+}
+
+/// Of whole exponents.
+#[test]
+fn powers_of_a_number_and_its_negative_differ_in_the_sign_alone() {
+    let mut random = Random(11);
+    let bases: Vec<f64> = (0..20_000).map(|_| random.unit() * 30.0 + 0.1).collect();
+    let exponents: Vec<f64> = (0..20_000).map(|_| (random.unit() * 61.0).floor() - 30.0).collect();
+    let signs =
+        |exponents: &[f64]| exponents.iter().map(|b| if b % 2.0 == 0.0 { 1.0 } else { -1.0 }).collect::<Vec<_>>();
+    let negative: Vec<f64> = bases.iter().map(|a| -a).collect();
+    let (of, of_negative) = (pow(&bases, &exponents).unwrap(), pow(&negative, &exponents).unwrap());
+    for (i, sign) in signs(&exponents).iter().enumerate() {
+        assert_eq!(float(&of[i]) * sign, float(&of_negative[i]), "{}^{}", negative[i], exponents[i]);
+    }
+    let single = |x: &[f64]| x.iter().map(|x| *x as f32).collect::<Vec<_>>();
+    let of = pow(&single(&bases), &single(&exponents)).unwrap();
+    let of_negative = pow(&single(&negative), &single(&exponents)).unwrap();
+    for (i, sign) in signs(&exponents).iter().enumerate() {
+        assert_eq!(float(&of[i]) * sign, float(&of_negative[i]), "{}^{}", negative[i], exponents[i]);
     }
 }
 

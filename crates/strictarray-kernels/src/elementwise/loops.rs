@@ -3,13 +3,15 @@
 //! They see contiguous elements only, so that one loop of each is enough and the compiler vectorises it:
 //! [`run`](crate::run) brings operands of other strides there.
 
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::slice;
 
 use strictarray_core::Element;
 
 use super::extremes::Clippable;
-use super::{Binary, Unary};
+use super::{Binary, InLanes, PairsInLanes, Unary};
+use crate::lanes::{Lanes, per_lanes};
 use crate::run::{BinaryLoops, OntoLoop};
 use crate::simd::{Level, per_level};
 
@@ -29,6 +31,155 @@ per_level! {
     fn onto<T: Element, O: Binary<T>>(a: *mut u8, b: *const u8, n: usize) = onto_loop;
     /// The loop of `clip`.
     fn clip<T: Clippable>(out: *mut u8, x: *const u8, min: *const u8, max: *const u8, n: usize) = clip_loop;
+}
+
+per_lanes! {
+    /// The loop of a function of one element in lanes.
+    fn unary_lanes<T, O: InLanes<T>>(out: *mut u8, x: *const u8, n: usize) = unary_lanes_loop;
+    /// The loop of a function of two elements in lanes.
+    fn binary_lanes<T, O: PairsInLanes<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) = binary_lanes_loop;
+}
+
+/// What gives the values of a block register by register. No closure: only what is always inlined is compiled for the level.
+trait Registers<V: Lanes> {
+    /// The values of the register that begins with this element, and whether they hold.
+    ///
+    /// # Safety
+    ///
+    /// It is in the block, and the machine has the instructions of `V`.
+    unsafe fn at(&self, i: usize) -> (V, V::Mask);
+}
+
+struct One<T, O>(*const T, PhantomData<O>);
+
+impl<V: Lanes, O: InLanes<V::Item>> Registers<V> for One<V::Item, O> {
+    #[inline(always)]
+    unsafe fn at(&self, i: usize) -> (V, V::Mask) {
+        // SAFETY: as the caller promises; `lanes_of` gave whole registers.
+        O::lanes(unsafe { V::load(self.0.add(i)) })
+    }
+}
+
+struct Two<T, O>(*const T, *const T, PhantomData<O>);
+
+impl<V: Lanes, O: PairsInLanes<V::Item>> Registers<V> for Two<V::Item, O> {
+    #[inline(always)]
+    unsafe fn at(&self, i: usize) -> (V, V::Mask) {
+        // SAFETY: as the caller promises; `lanes_of` gave whole registers.
+        unsafe { O::lanes(V::load(self.0.add(i)), V::load(self.1.add(i))) }
+    }
+}
+
+/// # Safety
+///
+/// `n` aligned elements; the output is apart from the input, and the machine has the instructions of `V`.
+#[inline(always)]
+unsafe fn unary_lanes_loop<V: Lanes, O: InLanes<V::Item>>(out: *mut u8, x: *const u8, n: usize) {
+    // SAFETY: as the caller promises.
+    let (out, x) = unsafe {
+        (
+            slice::from_raw_parts_mut(out.cast::<MaybeUninit<V::Item>>(), n),
+            slice::from_raw_parts(x.cast::<V::Item>(), n),
+        )
+    };
+    let mut room = [V::Item::from(0.0); QUICK_BLOCK];
+    let mut start = 0;
+    while start < n {
+        let end = n.min(start + QUICK_BLOCK);
+        let (out, x) = (&mut out[start..end], &x[start..end]);
+        start = end;
+        let values = One::<V::Item, O>(lanes_of::<V>(x, &mut room), PhantomData);
+        // SAFETY: the machine has the instructions, as the caller promises.
+        if unsafe { all_sure::<V, _>(out, &values) } {
+            continue;
+        }
+        for i in 0..x.len() {
+            if !<V::Item as Lanes>::all(O::lanes(x[i]).1) {
+                out[i].write(O::elsewhere(x[i]));
+            }
+        }
+    }
+}
+
+/// # Safety
+///
+/// `n` aligned elements; the output is apart from the inputs, and the machine has the instructions of `V`.
+#[inline(always)]
+unsafe fn binary_lanes_loop<V: Lanes, O: PairsInLanes<V::Item>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) {
+    // SAFETY: as the caller promises.
+    let (out, a, b) = unsafe {
+        (
+            slice::from_raw_parts_mut(out.cast::<MaybeUninit<V::Item>>(), n),
+            slice::from_raw_parts(a.cast::<V::Item>(), n),
+            slice::from_raw_parts(b.cast::<V::Item>(), n),
+        )
+    };
+    let (mut for_a, mut for_b) = ([V::Item::from(0.0); QUICK_BLOCK], [V::Item::from(0.0); QUICK_BLOCK]);
+    let mut start = 0;
+    while start < n {
+        let end = n.min(start + QUICK_BLOCK);
+        let (out, a, b) = (&mut out[start..end], &a[start..end], &b[start..end]);
+        start = end;
+        if O::BLOCKS && O::block(out, a, b) {
+            continue;
+        }
+        let values = Two::<V::Item, O>(lanes_of::<V>(a, &mut for_a), lanes_of::<V>(b, &mut for_b), PhantomData);
+        // SAFETY: the machine has the instructions, as the caller promises.
+        if unsafe { all_sure::<V, _>(out, &values) } {
+            continue;
+        }
+        for i in 0..a.len() {
+            if !<V::Item as Lanes>::all(O::lanes(a[i], b[i]).1) {
+                out[i].write(O::elsewhere(a[i], b[i]));
+            }
+        }
+    }
+}
+
+/// Where whole registers with these elements lie: they themselves, or copies in `room` and the last one repeated.
+#[inline(always)]
+fn lanes_of<V: Lanes>(x: &[V::Item], room: &mut [V::Item; QUICK_BLOCK]) -> *const V::Item {
+    if x.len().is_multiple_of(V::COUNT) {
+        return x.as_ptr();
+    }
+    room[..x.len()].copy_from_slice(x);
+    let whole = x.len().next_multiple_of(V::COUNT);
+    room[x.len()..whole].fill(x[x.len() - 1]);
+    room.as_ptr()
+}
+
+/// Writes the values of a block and says whether all of them hold.
+///
+/// # Safety
+///
+/// The values are of this block, and the machine has the instructions of `V`.
+#[inline(always)]
+unsafe fn all_sure<V: Lanes, R: Registers<V>>(out: &mut [MaybeUninit<V::Item>], values: &R) -> bool {
+    let mut sure = V::everywhere();
+    let mut i = 0;
+    // One register after the other: unrolled, their masks would wait in memory for the end of the block.
+    while i + V::COUNT <= out.len() {
+        // SAFETY: a whole register in the block; the rest as the caller promises.
+        unsafe {
+            let (value, holds) = values.at(i);
+            sure = sure & holds;
+            value.store(out.as_mut_ptr().add(i).cast());
+        }
+        i += V::COUNT;
+    }
+    if i < out.len() {
+        let mut register = [V::Item::from(0.0); QUICK_BLOCK];
+        // SAFETY: the last register begins in the block, and a block has room for one; the rest as the caller promises.
+        unsafe {
+            let (value, holds) = values.at(i);
+            sure = sure & holds;
+            value.store(register.as_mut_ptr());
+        }
+        for (out, value) in out[i..].iter_mut().zip(register) {
+            out.write(value);
+        }
+    }
+    V::all(sure)
 }
 
 /// # Safety

@@ -25,6 +25,8 @@ use std::mem::MaybeUninit;
 use strictarray_core::{DType, Element, Operand, Result, dispatch};
 use strictarray_standard::DTypeSet;
 
+use crate::lanes::{InRegisters, Lanes};
+use crate::run::{BinaryLoops, UnaryLoop};
 use crate::simd::Level;
 use crate::{Ctx, run};
 
@@ -57,6 +59,14 @@ pub(crate) trait Unary<T: Element> {
     fn block(_out: &mut [MaybeUninit<Self::Out>], _x: &[T]) -> bool {
         false
     }
+    /// Its loop, for this level.
+    #[inline]
+    fn inner(level: Level) -> UnaryLoop
+    where
+        Self: Sized,
+    {
+        loops::unary::<T, Self>(level)
+    }
 }
 
 /// A function of two elements.
@@ -85,6 +95,30 @@ pub(crate) trait Binary<T: Element> {
     fn block(_out: &mut [MaybeUninit<Self::Out>], _a: &[T], _b: &[T]) -> bool {
         false
     }
+    /// Its loops, for this level.
+    #[inline]
+    fn inner(level: Level) -> BinaryLoops
+    where
+        Self: Sized,
+    {
+        loops::both::<T, Self>(level)
+    }
+}
+
+/// A function of one element that is written in [`Lanes`], for most elements.
+pub(crate) trait InLanes<T: InRegisters>: Unary<T, Out = T> {
+    /// The values, and of which elements they hold. There `call` gives the same bits.
+    fn lanes<V: Lanes<Item = T>>(x: V) -> (V, V::Mask);
+    /// The value where they don't.
+    fn elsewhere(x: T) -> T;
+}
+
+/// A function of two elements that is written in [`Lanes`], for most of them.
+pub(crate) trait PairsInLanes<T: InRegisters>: Binary<T, Out = T> {
+    /// The values, and of which elements they hold. There `call` gives the same bits.
+    fn lanes<V: Lanes<Item = T>>(a: V, b: V) -> (V, V::Mask);
+    /// The value where they don't.
+    fn elsewhere(a: T, b: T) -> T;
 }
 
 /// [`dispatch!`], and a set that it lacks.
@@ -99,7 +133,8 @@ macro_rules! on {
 }
 
 /// The instruction set for a function that takes short vectors for these data types, if any: those of 64 bytes take a tenth
-/// longer on what comes from memory, and gain nothing where there is an instruction for 32 that does the same.
+/// longer on what comes from memory (Zen 4), and gain nothing where there is an instruction for 32 that does the same. Products
+/// of 64-bit integers, of which AVX2 makes three, take a fifth longer in the caches for it.
 #[inline(always)]
 fn vectors(ctx: &Ctx<'_>, dtype: DType, short: Option<DTypeSet>) -> Level {
     if short.is_some_and(|set| set.contains(dtype)) { ctx.simd().min(Level::Avx2) } else { ctx.simd() }
@@ -131,7 +166,7 @@ macro_rules! unary_table {
         $(fn $name(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
             let short = set!($($short)?);
             let Some((dtypes, inner)) = on!($set, x.dtype(), T =>
-                ((<$op as Unary<T>>::Out::DTYPE, T::DTYPE), loops::unary::<T, $op>(vectors(ctx, T::DTYPE, short))))
+                ((<$op as Unary<T>>::Out::DTYPE, T::DTYPE), <$op as Unary<T>>::inner(vectors(ctx, T::DTYPE, short))))
             else {
                 return Err(run::misuse(concat!(stringify!($name), ": data type")));
             };
@@ -156,7 +191,7 @@ macro_rules! binary_table {
             $($check(ctx, x2)?;)?
             let short = set!($($short)?);
             let Some((dtypes, inner)) = on!($set, run::common(x1, x2)?, T =>
-                ((<$op as Binary<T>>::Out::DTYPE, T::DTYPE), loops::both::<T, $op>(vectors(ctx, T::DTYPE, short))))
+                ((<$op as Binary<T>>::Out::DTYPE, T::DTYPE), <$op as Binary<T>>::inner(vectors(ctx, T::DTYPE, short))))
             else {
                 return Err(run::misuse(concat!(stringify!($name), ": data type")));
             };

@@ -9,8 +9,12 @@ use strictarray_core::iter::Order;
 use strictarray_core::{DType, Element, Error, Operand, Result};
 use strictarray_standard::rule;
 
-use super::Binary;
-use super::loops::QUICK_BLOCK;
+use super::loops::{self, QUICK_BLOCK};
+use super::real::in_lanes;
+use super::{Binary, PairsInLanes};
+use crate::lanes::Lanes;
+use crate::run::BinaryLoops;
+use crate::simd::Level;
 use crate::{Ctx, run};
 
 pub(crate) use real::{exp_pair, log};
@@ -95,21 +99,13 @@ macro_rules! pow {
 pow!(i8 i16 i32 i64 u8 u16 u32 u64);
 
 macro_rules! float_pow {
-    ($ty:ident, $power:path, $quick:path, $holds:path) => {
+    ($ty:ident, $elsewhere:path) => {
         impl Binary<$ty> for Pow {
             type Out = $ty;
             #[inline(always)]
             fn call(a: $ty, b: $ty) -> $ty {
-                $power(a, b)
-            }
-            const QUICK: bool = true;
-            #[inline(always)]
-            fn quick(a: $ty, b: $ty) -> $ty {
-                $quick(a, b)
-            }
-            #[inline(always)]
-            fn holds(a: $ty, b: $ty) -> bool {
-                $holds(a, b)
+                let (value, holds) = in_lanes::pow(a, b);
+                if holds { value } else { <Pow as PairsInLanes<$ty>>::elsewhere(a, b) }
             }
             const BLOCKS: bool = true;
             /// One exponent for all that takes one operation.
@@ -128,12 +124,27 @@ macro_rules! float_pow {
                 }
                 true
             }
+            #[inline]
+            fn inner(level: Level) -> BinaryLoops {
+                BinaryLoops { apart: loops::binary_lanes::<$ty, Pow>(level), onto: None }
+            }
+        }
+
+        impl PairsInLanes<$ty> for Pow {
+            #[inline(always)]
+            fn lanes<V: Lanes<Item = $ty>>(a: V, b: V) -> (V, V::Mask) {
+                in_lanes::pow(a, b)
+            }
+            #[inline(always)]
+            fn elsewhere(a: $ty, b: $ty) -> $ty {
+                $elsewhere(a, b)
+            }
         }
     };
 }
 
-float_pow!(f32, real::power_single, real::quick_single, real::holds_single);
-float_pow!(f64, real::power, real::quick, real::holds);
+float_pow!(f32, real::power_single);
+float_pow!(f64, real::power);
 
 /// Refuses negative exponents of integers, whose powers are no integers.
 pub(crate) fn check_exponents(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<()> {

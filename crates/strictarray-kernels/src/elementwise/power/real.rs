@@ -1,14 +1,14 @@
 //! Powers of real numbers, of our own, so that they vectorise and have the same bits everywhere.
 //!
 //! a^b = exp(b · ln a). The logarithm and the product have twice the precision of `f64`, since their absolute error becomes
-//! the relative one of the result. Where the power is surely normal it is computed without tables, whose elements vectors
-//! fetch one by one, at a price that depends on the machine. Elsewhere, and for complex numbers, ln a = k ln 2 + ln c +
+//! the relative one of the result. Where the power is surely normal it is computed in lanes (`real/in_lanes.rs`). Elsewhere,
+//! and for complex numbers, ln a = k ln 2 + ln c +
 //! ln(1 + r), where c is one of 128 numbers and r is exact and small; the exponential is a power of two, one of 128 roots of
 //! two, and a short polynomial.
 //!
 //! Exponents for which one operation gives the power, rounded once, are left to it wherever they stand.
 
-use super::super::real::{quick_power, quick_power_single};
+use super::super::real::{in_lanes, quick_power_single};
 use super::tables::{
     INVERSE, LN2_HIGH, LN2_LOW, LOG, LOG_REST, LOG_START, ROOT, ROOT_REST, STEP_HIGH, STEP_LOW, STEPS,
 };
@@ -197,22 +197,6 @@ macro_rules! short {
 
 short!(f32 f64);
 
-/// `a` to the power of `b` where [`holds`] says so.
-#[inline(always)]
-pub(super) fn quick(a: f64, b: f64) -> f64 {
-    quick_power(a, b)
-}
-
-/// Whether `a` is positive, normal and finite, and a^b surely so too, and takes more than one operation.
-#[inline(always)]
-pub(super) fn holds(a: f64, b: f64) -> bool {
-    let biased = a.to_bits() >> 52;
-    // |log2 a| is at most this.
-    let bound = (biased as i64 - 1023).abs() + 1;
-    let bound = f64::from_bits(SHIFTER.to_bits().wrapping_add(bound as u64)) - SHIFTER;
-    (biased.wrapping_sub(1) < 2046) & (b.abs() * bound < 1020.0) & !f64::is_short(b)
-}
-
 #[derive(Clone, Copy, PartialEq)]
 enum Parity {
     Odd,
@@ -232,12 +216,9 @@ fn parity(b: f64) -> Parity {
     }
 }
 
-/// `a` to the power of `b`, whatever they are.
+/// `a` to the power of `b`, whatever they are: where the quick way holds it is that.
 #[inline(never)]
 pub(super) fn power(a: f64, b: f64) -> f64 {
-    if holds(a, b) {
-        return quick(a, b);
-    }
     if f64::is_short(b) {
         return f64::power(a, b);
     }
@@ -264,8 +245,9 @@ pub(super) fn power(a: f64, b: f64) -> f64 {
     if a < 0.0 && parity == Parity::NoInteger {
         return f64::NAN;
     }
-    if holds(size, b) {
-        return sign * quick(size, b);
+    let (value, holds) = in_lanes::pow(size, b);
+    if holds {
+        return sign * value;
     }
     let (log, lacks) = log_anywhere(size);
     let high = b * log;
@@ -275,7 +257,7 @@ pub(super) fn power(a: f64, b: f64) -> f64 {
     sign * exp_anywhere(high, b.mul_add(lacks, b.mul_add(log, -high)))
 }
 
-/// As [`quick`] for single precision, to which the result is rounded: one precision is enough.
+/// For single precision, to which the result is rounded: one precision is enough.
 #[inline(always)]
 pub(super) fn quick_single(a: f32, b: f32) -> f32 {
     quick_power_single(a.into(), b.into()) as f32
@@ -298,6 +280,13 @@ pub(super) fn power_single(a: f32, b: f32) -> f32 {
     } else if f32::is_short(b) {
         f32::power(a, b)
     } else {
+        // Of a negative base that of its size, so that both differ in the sign alone.
+        let parity = parity(b.into());
+        if let (value, true) = in_lanes::pow(-a, b)
+            && parity != Parity::NoInteger
+        {
+            return if parity == Parity::Odd { -value } else { value };
+        }
         power(a.into(), b.into()) as f32
     }
 }

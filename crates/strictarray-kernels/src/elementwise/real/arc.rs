@@ -63,13 +63,6 @@ fn angle(y: f64, x: f64) -> Pair {
     Pair::ordered_sum(base, t.high).plus(small + base_low)
 }
 
-#[inline(always)]
-pub(super) fn atan(x: f64) -> f64 {
-    let size = x.abs();
-    let value = angle(select(size > 1e300, 1e300, size), 1.0).value();
-    select(size < TINY_CUBIC, x, value.copysign(x))
-}
-
 /// Whether both coordinates are of ordinary size, so that nothing overflows or is lost.
 #[inline(always)]
 pub(super) fn ordinary(y: f64, x: f64) -> bool {

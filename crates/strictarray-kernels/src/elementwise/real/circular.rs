@@ -173,7 +173,7 @@ pub(super) mod single {
     }
 
     #[inline(always)]
-    pub(in super::super) fn near_sin(x: f64) -> f64 {
+    fn near_sin(x: f64) -> f64 {
         let (quarter, r) = short(x);
         let (sin, cos) = parts(r);
         let value = turned(select(quarter & 1 == 0, sin, cos), quarter);
@@ -181,18 +181,33 @@ pub(super) mod single {
     }
 
     #[inline(always)]
-    pub(in super::super) fn near_cos(x: f64) -> f64 {
+    fn near_cos(x: f64) -> f64 {
         let (quarter, r) = short(x);
         let (sin, cos) = parts(r);
         turned(select(quarter & 1 == 1, sin, cos), quarter.wrapping_add(1))
     }
 
     #[inline(always)]
-    pub(in super::super) fn near_tan(x: f64) -> f64 {
+    fn near_tan(x: f64) -> f64 {
         let (quarter, r) = short(x);
         let (sin, cos) = parts(r);
         let odd = quarter & 1 == 1;
         let value = select(odd, -cos, sin) / select(odd, sin, cos);
         select(x == 0.0, x, value)
+    }
+
+    macro_rules! anywhere {
+        ($($name:ident, $near:ident;)*) => { $(
+            #[inline(never)]
+            pub(in super::super) fn $name(x: f64) -> f64 {
+                if near(x) { $near(x) } else { super::$name(x) }
+            }
+        )* };
+    }
+
+    anywhere! {
+        sin, near_sin;
+        cos, near_cos;
+        tan, near_tan;
     }
 }

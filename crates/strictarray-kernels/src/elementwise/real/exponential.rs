@@ -86,16 +86,6 @@ pub(super) fn exp_pair(x: Pair) -> Pair {
     Pair::new(scaled(one.high, cut.k), scaled(low, cut.k))
 }
 
-/// e^x of x in two parts, where it is surely normal.
-#[inline(always)]
-pub(super) fn quick_exp_of(x: Pair) -> f64 {
-    let cut = cut(x.high);
-    let cut = Cut { low: cut.low + x.low, ..cut };
-    let one = Pair::ordered_sum(1.0, cut.r);
-    let value = one.high + (one.low + cut.rest());
-    f64::from_bits(value.to_bits().wrapping_add(cut.shifted.to_bits() << 52))
-}
-
 /// Below it x and x + x²/2 round alike.
 const TINY: f64 = 5.5e-17;
 
@@ -150,12 +140,19 @@ pub(super) fn cosh(x: f64) -> f64 {
     2.0 * cosh.value()
 }
 
+/// t/(t + 2) with t = e^2x - 1 in two parts.
 #[inline(always)]
 pub(super) fn tanh(x: f64) -> f64 {
     let size = x.abs();
     // From 20 on it rounds to 1.
-    let (sinh, cosh) = hyperbolic(select(size > 20.0, 20.0, size));
-    select(size < TINY_CUBIC, x, sinh.ratio(cosh).copysign(x))
+    let cut = cut(2.0 * select(size > 20.0, 20.0, size));
+    let scale = cut.power(0);
+    let whole = scale - 1.0;
+    let high = scale.mul_add(cut.r, whole);
+    let low = scale.mul_add(cut.rest(), scale.mul_add(cut.r, whole - high));
+    let t = Pair::ordered_sum(high, low);
+    let under = Pair::sum(2.0, t.high);
+    select(size < TINY_CUBIC, x, t.ratio(under.plus(t.low)).copysign(x))
 }
 
 /// The exponential for single precision, in double: one part is enough.

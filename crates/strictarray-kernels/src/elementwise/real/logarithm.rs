@@ -4,8 +4,8 @@
 //! first two terms are summed exactly, so that what is rounded before the last sum is a twentieth of it or less.
 
 use super::constants::{
-    LN2_HIGH, LN2_LOW, LOG, LOG2_E_HIGH, LOG2_E_LOW, LOG10_2_HIGH, LOG10_2_LOW, LOG10_E_HIGH, LOG10_E_LOW, POWER_LOG,
-    SINGLE_LOG, SINGLE_POWER_LOG, TWO_THIRDS_HIGH, TWO_THIRDS_LOW,
+    LN2_HIGH, LN2_LOW, LOG, LOG2_E_HIGH, LOG2_E_LOW, LOG10_2_HIGH, LOG10_2_LOW, LOG10_E_HIGH, LOG10_E_LOW, SINGLE_LOG,
+    SINGLE_POWER_LOG,
 };
 use super::exponential::{TINY_CUBIC, exp_pair};
 use super::pair::{Pair, SHIFTER, polynomial, power_of_two, select};
@@ -47,49 +47,6 @@ fn to_base(k: f64, log: Pair, of_two: (f64, f64), of_e: (f64, f64)) -> f64 {
     let low = log.high.mul_add(of_e.1, log.low.mul_add(of_e.0, scaled.low));
     let sum = Pair::ordered_sum(k * of_two.0, scaled.high);
     sum.high + (sum.low + k.mul_add(of_two.1, low))
-}
-
-/// Whether it is positive, normal and finite: then the quick ways hold.
-#[inline(always)]
-pub(super) fn holds(x: f64) -> bool {
-    x.to_bits().wrapping_sub(0x0010_0000_0000_0000) < 0x7fe0_0000_0000_0000
-}
-
-#[inline(always)]
-pub(super) fn quick_log(x: f64) -> f64 {
-    let (k, mantissa) = cut(x);
-    with_twos(k, log_near_one(mantissa - 1.0).0)
-}
-
-#[inline(always)]
-pub(super) fn quick_log2(x: f64) -> f64 {
-    let (k, mantissa) = cut(x);
-    to_base(k, log_near_one(mantissa - 1.0).0, (1.0, 0.0), (LOG2_E_HIGH, LOG2_E_LOW))
-}
-
-#[inline(always)]
-pub(super) fn quick_log10(x: f64) -> f64 {
-    let (k, mantissa) = cut(x);
-    let log = log_near_one(mantissa - 1.0).0;
-    to_base(k, log, (LOG10_2_HIGH, LOG10_2_LOW), (LOG10_E_HIGH, LOG10_E_LOW))
-}
-
-/// ln x with an error of about 2^-65 of it, which an exponent may make 2^10 times as large: s in two parts, and its powers up
-/// to the cube. The number is positive, normal and finite.
-#[inline(always)]
-pub(super) fn log_for_power(x: f64) -> Pair {
-    let (k, mantissa) = cut(x);
-    let f = mantissa - 1.0;
-    let s = Pair::new(f, 0.0).over(Pair::ordered_sum(2.0, f));
-    let z = Pair::product(s.high, s.high).plus(2.0 * s.high * s.low);
-    // 2/3 and the terms behind it.
-    let terms = polynomial(z.high, &POWER_LOG);
-    let high = z.high.mul_add(terms, TWO_THIRDS_HIGH);
-    let low = z.high.mul_add(terms, TWO_THIRDS_HIGH - high) + z.low.mul_add(terms, TWO_THIRDS_LOW);
-    let v = Pair::product(z.high, high).plus(z.high.mul_add(low, z.low * high));
-    let t = Pair::ordered_sum(2.0, v.high).plus(v.low);
-    let log = Pair::product(s.high, t.high).plus(s.high.mul_add(t.low, s.low * t.high));
-    Pair::ordered_sum(k * LN2_HIGH, log.high).plus(k.mul_add(LN2_LOW, log.low))
 }
 
 /// What a logarithm is at the ends: -∞ of 0, NaN of negative numbers, ∞ of ∞.

@@ -8,30 +8,44 @@ mod arc;
 mod circular;
 mod constants;
 mod exponential;
+pub(super) mod in_lanes;
 mod logarithm;
-mod narrow;
+pub(super) mod narrow;
 mod pair;
 
-use pair::Pair;
+use super::{Binary, InLanes, PairsInLanes, Unary, loops};
+use crate::lanes::Lanes;
+use crate::run::{BinaryLoops, UnaryLoop};
+use crate::simd::Level;
 
-use super::{Binary, Unary};
-
-/// a^b for a positive, normal and finite `a`, where the power is surely so too.
-#[inline(always)]
-pub(super) fn quick_power(a: f64, b: f64) -> f64 {
-    let log = logarithm::log_for_power(a);
-    let high = Pair::product(b, log.high);
-    exponential::quick_exp_of(high.plus(b * log.low))
-}
-
-/// The same of single precision, to which the result is still to be rounded; |b · log2 a| is below 1000.
+/// a^b for a positive, normal and finite `a`, for single precision, to which the result is still to be rounded; |b · log2 a|
+/// is below 1000.
 #[inline(always)]
 pub(super) fn quick_power_single(a: f64, b: f64) -> f64 {
     exponential::single::exp2(b * logarithm::single::quick_log2(a))
 }
 
-/// `Op, doc, file::function of f64, function of f32`, each with `quick holds` where another one holds for most numbers.
-/// A function of f32 in `in double` is computed in double.
+/// A type with functions in lanes, and what computes where they do not hold: double precision.
+trait Elsewhere: Sized {
+    fn elsewhere(self, function: fn(f64) -> f64) -> Self;
+}
+
+impl Elsewhere for f64 {
+    #[inline(always)]
+    fn elsewhere(self, function: fn(f64) -> f64) -> f64 {
+        function(self)
+    }
+}
+
+impl Elsewhere for f32 {
+    #[inline(always)]
+    fn elsewhere(self, function: fn(f64) -> f64) -> f32 {
+        function(self.into()) as f32
+    }
+}
+
+/// `Op, doc, of f64, of f32`: what computes it. That is `[function]`, or `[function, quick, holds]` where another one holds for
+/// most numbers, or `(function in lanes)`, or `(function in lanes, elsewhere)` where it does not hold for all.
 macro_rules! functions {
     ($($op:ident, $doc:literal, $double:tt, $single:tt;)*) => { $(
         #[doc = $doc]
@@ -39,7 +53,7 @@ macro_rules! functions {
         functions!(@one $op, f64, $double);
         functions!(@one $op, f32, $single);
     )* };
-    (@one $op:ident, $ty:ty, [$function:path $(, $quick:path, $holds:path)?]) => {
+    (@one $op:ident, $ty:ident, [$function:path $(, $quick:path, $holds:path)?]) => {
         impl Unary<$ty> for $op {
             type Out = $ty;
             #[inline(always)]
@@ -59,99 +73,60 @@ macro_rules! functions {
             )?
         }
     };
-    (@one $op:ident, $ty:ty, (in double $function:path $(, $quick:path, $holds:path)?)) => {
+    // They hold for all.
+    (@elsewhere $x:ident,) => {
+        $x
+    };
+    (@elsewhere $x:ident, $function:path) => {
+        $x.elsewhere($function)
+    };
+    (@one $op:ident, $ty:ident, ($lanes:path $(, $elsewhere:path)?)) => {
         impl Unary<$ty> for $op {
             type Out = $ty;
             #[inline(always)]
             fn call(x: $ty) -> $ty {
-                $(
-                    if $holds(x) {
-                        return $quick(x);
-                    }
-                )?
-                $function(f64::from(x)) as f32
+                let (value, holds) = $lanes(x);
+                if holds { value } else { <$op as InLanes<$ty>>::elsewhere(x) }
             }
-            $(
-                const QUICK: bool = true;
-                #[inline(always)]
-                fn quick(x: $ty) -> $ty {
-                    $quick(x)
-                }
-                #[inline(always)]
-                fn holds(x: $ty) -> bool {
-                    $holds(x)
-                }
-            )?
+            #[inline]
+            fn inner(level: Level) -> UnaryLoop {
+                loops::unary_lanes::<$ty, $op>(level)
+            }
+        }
+        impl InLanes<$ty> for $op {
+            #[inline(always)]
+            fn lanes<V: Lanes<Item = $ty>>(x: V) -> (V, V::Mask) {
+                $lanes(x)
+            }
+            #[inline(always)]
+            fn elsewhere(x: $ty) -> $ty {
+                functions!(@elsewhere x, $($elsewhere)?)
+            }
         }
     };
 }
 
 functions! {
-    Acos, "The arc cosine.", [arc::acos], [narrow::acos];
-    Acosh, "The inverse hyperbolic cosine.", [logarithm::acosh], (in double logarithm::single::acosh);
-    Asin, "The arc sine.", [arc::asin], [narrow::asin];
-    Asinh, "The inverse hyperbolic sine.", [logarithm::asinh], (in double logarithm::single::asinh);
-    Atan, "The arc tangent.", [arc::atan], [narrow::atan];
-    Atanh, "The inverse hyperbolic tangent.", [logarithm::atanh], (in double logarithm::single::atanh);
-    Cosh, "The hyperbolic cosine.", [exponential::cosh], [narrow::cosh];
+    Acos, "The arc cosine.", [arc::acos], (narrow::acos);
+    Acosh, "The inverse hyperbolic cosine.", (in_lanes::acosh, logarithm::acosh), (in_lanes::acosh, logarithm::single::acosh);
+    Asin, "The arc sine.", [arc::asin], (narrow::asin);
+    Asinh, "The inverse hyperbolic sine.", (in_lanes::asinh, logarithm::asinh), (in_lanes::asinh, logarithm::single::asinh);
+    Atan, "The arc tangent.", (in_lanes::atan), (in_lanes::atan);
+    Atanh, "The inverse hyperbolic tangent.", (in_lanes::atanh, logarithm::atanh),
+        (in_lanes::atanh, logarithm::single::atanh);
+    Cos, "The cosine.", [circular::cos, circular::near_cos, circular::near], (narrow::cos, circular::single::cos);
+    Cosh, "The hyperbolic cosine.", (in_lanes::cosh, exponential::cosh), (in_lanes::cosh, exponential::cosh);
     Exp, "The exponential.", [exponential::exp, exponential::quick_exp, exponential::exp_holds],
-        (in double exponential::single::exp, narrow::exp, narrow::exp_holds);
-    Expm1, "The exponential less 1.", [exponential::expm1], [narrow::expm1];
-    Log, "The natural logarithm.", [logarithm::log, logarithm::quick_log, logarithm::holds],
-        (in double logarithm::single::log, narrow::log, narrow::log_holds);
-    Log10, "The logarithm to base 10.", [logarithm::log10, logarithm::quick_log10, logarithm::holds],
-        (in double logarithm::single::log10, narrow::log10, narrow::log_holds);
-    Log1p, "The logarithm of 1 and it.", [logarithm::log1p], (in double logarithm::single::log1p);
-    Log2, "The logarithm to base 2.", [logarithm::log2, logarithm::quick_log2, logarithm::holds],
-        (in double logarithm::single::log2, narrow::log2, narrow::log_holds);
-    Sinh, "The hyperbolic sine.", [exponential::sinh], [narrow::sinh];
-    Tanh, "The hyperbolic tangent.", [exponential::tanh], [narrow::tanh];
-}
-
-/// Functions of an angle: quick where its reduction is short.
-macro_rules! circular {
-    ($($op:ident, $doc:literal, $name:ident, $near:ident;)*) => { $(
-        #[doc = $doc]
-        pub(crate) struct $op;
-        impl Unary<f64> for $op {
-            type Out = f64;
-            #[inline(always)]
-            fn call(x: f64) -> f64 {
-                circular::$name(x)
-            }
-            const QUICK: bool = true;
-            #[inline(always)]
-            fn quick(x: f64) -> f64 {
-                circular::$near(x)
-            }
-            #[inline(always)]
-            fn holds(x: f64) -> bool {
-                circular::near(x)
-            }
-        }
-        impl Unary<f32> for $op {
-            type Out = f32;
-            #[inline(always)]
-            fn call(x: f32) -> f32 {
-                if Self::holds(x) { Self::quick(x) } else { circular::$name(f64::from(x)) as f32 }
-            }
-            const QUICK: bool = true;
-            #[inline(always)]
-            fn quick(x: f32) -> f32 {
-                circular::single::$near(f64::from(x)) as f32
-            }
-            #[inline(always)]
-            fn holds(x: f32) -> bool {
-                circular::near(f64::from(x))
-            }
-        }
-    )* };
-}
-
-circular! {
-    Cos, "The cosine.", cos, near_cos;
-    Sin, "The sine.", sin, near_sin;
-    Tan, "The tangent.", tan, near_tan;
+        (narrow::exp, exponential::single::exp);
+    Expm1, "The exponential less 1.", [exponential::expm1], (narrow::expm1);
+    Log, "The natural logarithm.", (in_lanes::log, logarithm::log), (in_lanes::log, logarithm::single::log);
+    Log10, "The logarithm to base 10.", (in_lanes::log10, logarithm::log10), (in_lanes::log10, logarithm::single::log10);
+    Log1p, "The logarithm of 1 and it.", (in_lanes::log1p, logarithm::log1p), (in_lanes::log1p, logarithm::single::log1p);
+    Log2, "The logarithm to base 2.", (in_lanes::log2, logarithm::log2), (in_lanes::log2, logarithm::single::log2);
+    Sin, "The sine.", [circular::sin, circular::near_sin, circular::near], (narrow::sin, circular::single::sin);
+    Sinh, "The hyperbolic sine.", (in_lanes::sinh, exponential::sinh), (in_lanes::sinh, exponential::sinh);
+    Tan, "The tangent.", (in_lanes::tan, circular::tan), (in_lanes::tan, circular::single::tan);
+    Tanh, "The hyperbolic tangent.", [exponential::tanh], (narrow::tanh);
 }
 
 /// The angle of a point, of which the ordinate comes first.
@@ -182,16 +157,23 @@ impl Binary<f32> for Atan2 {
     type Out = f32;
     #[inline(always)]
     fn call(y: f32, x: f32) -> f32 {
-        if Self::holds(y, x) { Self::quick(y, x) } else { arc::atan2(f64::from(y), f64::from(x)) as f32 }
+        let (value, holds) = narrow::atan2(y, x);
+        if holds { value } else { <Atan2 as PairsInLanes<f32>>::elsewhere(y, x) }
     }
-    const QUICK: bool = true;
+    #[inline]
+    fn inner(level: Level) -> BinaryLoops {
+        BinaryLoops { apart: loops::binary_lanes::<f32, Atan2>(level), onto: None }
+    }
+}
+
+impl PairsInLanes<f32> for Atan2 {
     #[inline(always)]
-    fn quick(y: f32, x: f32) -> f32 {
+    fn lanes<V: Lanes<Item = f32>>(y: V, x: V) -> (V, V::Mask) {
         narrow::atan2(y, x)
     }
     #[inline(always)]
-    fn holds(y: f32, x: f32) -> bool {
-        narrow::atan2_holds(y, x)
+    fn elsewhere(y: f32, x: f32) -> f32 {
+        arc::atan2(f64::from(y), f64::from(x)) as f32
     }
 }
 
