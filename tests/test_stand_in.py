@@ -205,6 +205,23 @@ def test_texts_that_suites_match(strict):
         assert re.search(text, str(caught.value)), (text, str(caught.value))
 
 
+def test_numbers_out_of_range_are_shown_as_python_writes_them(strict):
+    for call, text in (
+        (lambda: strict.full(2, 1e5, dtype=strict.int8), "got 100000.0;"),
+        (lambda: strict.full(2, -1.0, dtype=strict.uint8), "got -1.0;"),
+        (lambda: strict.full_like(strict.asarray([1]), 1e30), "got 1e30;"),
+        (lambda: strict.full(2, 300, dtype=strict.int8), "got 300;"),
+        (lambda: strict.asarray([300], dtype=strict.int8), "got 300;"),
+        (lambda: strict.asarray([1.0, 1e300], dtype=strict.int64), "got a number of 1.7e38 or more;"),
+        (lambda: strict.asarray(-1e300, dtype=strict.int64), "got a number of -1.7e38 or less;"),
+        (lambda: strict.arange(0, 300, dtype=strict.int8), "got 299;"),
+        (lambda: strict.asarray([1]) + 10**30, f"got {10**30};"),
+    ):
+        with pytest.raises(OverflowError) as caught:
+            call()
+        assert text in str(caught.value), str(caught.value)
+
+
 def test_a_text_matches_itself_as_a_regular_expression(strict):
     """So a suite holds two calls to one error."""
     with pytest.raises(ValueError) as caught:

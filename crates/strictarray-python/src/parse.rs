@@ -314,7 +314,7 @@ impl<'py> PyScalar<'py> {
     pub(crate) fn value_for(&self, dtype: DType, name: &'static str) -> Outcome<Scalar> {
         match self {
             PyScalar::Small(scalar) if scalar.in_range(dtype) => Ok(*scalar),
-            PyScalar::Small(scalar) => Err(out_of_range(&format!("{scalar:?}"), dtype, name).into()),
+            PyScalar::Small(scalar) => Err(out_of_range(&shown(*scalar), dtype, name).into()),
             PyScalar::Huge(int) if dtype.is_floating() => {
                 let float: f64 = int
                     .call_method0(intern!(int.py(), "__float__"))
@@ -327,10 +327,22 @@ impl<'py> PyScalar<'py> {
     }
 }
 
-/// The refusal of an int outside a data type's range.
+/// A scalar as errors show it. Larger floats are the largest ints on their way to integer data types.
+#[cold]
+pub(crate) fn shown(scalar: Scalar) -> String {
+    match scalar {
+        Scalar::Int(i128::MAX) => "a number of 1.7e38 or more".into(),
+        Scalar::Int(i128::MIN) => "a number of -1.7e38 or less".into(),
+        Scalar::Int(value) => value.to_string(),
+        Scalar::Float(value) => format!("{value:?}"),
+        Scalar::Bool(value) => if value { "True" } else { "False" }.into(),
+        Scalar::Complex(value) => format!("({:?}{:+?}j)", value.re, value.im),
+    }
+}
+
+/// The refusal of a number outside a data type's range.
 #[cold]
 pub(crate) fn out_of_range(shown: &str, dtype: DType, name: &'static str) -> Error {
-    let shown = shown.trim_start_matches("Int(").trim_end_matches(')');
     let requires = match dtype.integer_range() {
         Some((min, max)) => {
             format!("Python int scalars must be within the bounds of the dtype: [{min}, {max}] for {dtype}")

@@ -76,7 +76,7 @@ fn fill_element(call: &Call<'_, '_>, value: &PyScalar<'_>, dtype: DType, name: &
     match value {
         PyScalar::Small(scalar) if call.relaxes(&relaxation::CREATION_CASTS) => {
             let cast = scalar.cast_to_kind(dtype).ok_or_else(refuse)?;
-            let out_of_range = || parse::out_of_range(&format!("{scalar:?}"), dtype, name);
+            let out_of_range = || parse::out_of_range(&parse::shown(*scalar), dtype, name);
             Ok(cast.to_element(dtype).ok_or_else(out_of_range)?)
         }
         _ => Err(refuse().into()),
@@ -183,7 +183,7 @@ fn arange<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
         let last = Scalar::Int(a.saturating_add(s.saturating_mul(len as i128 - 1)));
         for (end, name) in [(start, if call.some(1).is_some() { "start" } else { "stop" }), (last, "stop")] {
             if !end.in_range(dtype) {
-                return Err(parse::out_of_range(&format!("{end:?}"), dtype, name).into());
+                return Err(parse::out_of_range(&parse::shown(end), dtype, name).into());
             }
         }
     }
@@ -619,7 +619,7 @@ impl Nested {
             }
             let Some(element) = scalar.to_element(dtype) else {
                 return Err(if scalar.fits_kind(dtype) {
-                    parse::out_of_range(&format!("{scalar:?}"), dtype, "obj").into()
+                    parse::out_of_range(&parse::shown(*scalar), dtype, "obj").into()
                 } else {
                     loses_kind(scalar.type_name(), dtype, "obj").into()
                 });
