@@ -42,14 +42,14 @@ macro_rules! relaxations {
 }
 
 relaxations! {
-    /// NumPy's scalars and sequences of arrays, to `asarray`.
+    /// NumPy's scalars and sequences of its arrays, to `asarray`.
     ASARRAY_BY_NUMPY: "asarray-by-numpy", [ASARRAY_OBJECT, ASARRAY_RAGGED],
-        "`asarray` of NumPy scalars, and of sequences that hold them, or sequences of arrays: NumPy converts them",
+        "`asarray` of NumPy scalars, and of sequences that hold them, or sequences of NumPy's arrays: NumPy converts them",
         "asarray: obj is an array, a Python scalar, a (nested) sequence of Python scalars, or supports the buffer protocol",
         ["array_api_extra", "scipy", "sklearn"];
     /// Values that change their kind in creation functions.
     CREATION_CASTS: "creation-casts", [CREATION_CAST],
-        "`asarray`, `full` and `full_like` cast real numbers to integer data types, if they are in range, and to bool",
+        "`asarray`, `full` and `full_like` cast Python's real numbers to integer data types, if they are in range, and to bool",
         "these functions say nothing of values that are not of the kind of dtype",
         ["array_api_extra", "marray", "scipy", "xarray"];
     /// NumPy's scalars where Python's are asked for.

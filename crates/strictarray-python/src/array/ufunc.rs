@@ -65,11 +65,12 @@ impl ArrayUfunc {
             }
             _ => None,
         };
-        // NumPy's own text, as it refuses arrays whose attribute is None: suites and users know it.
+        // NumPy's own text, as it refuses arrays whose attribute is None, which suites and users know; then what to write.
         answer.ok_or_else(|| match x.get_type().name() {
-            Ok(class) => {
-                PyTypeError::new_err(format!("operand '{class}' does not support ufuncs (__array_ufunc__=None)"))
-            }
+            Ok(class) => PyTypeError::new_err(format!(
+                "operand '{class}' does not support ufuncs (__array_ufunc__=None): call the function of \
+                     x.__array_namespace__(), or give NumPy np.asarray(x)"
+            )),
             Err(error) => error,
         })
     }
