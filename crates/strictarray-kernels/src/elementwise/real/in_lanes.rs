@@ -316,8 +316,9 @@ pub(super) fn acosh<V: Real>(x: V) -> Sure<V> {
     let root_lacks = (root.mul_add(-root, sum) + sum_lacks) * (of::<V>(0.5) / root);
     let root_lacks = V::select(of::<V>(0.0).less(t), root_lacks, of(0.0));
     let (u, lacks) = ordered_sum(root, t);
-    let sure = V::splat(C::<V>::BELOW_ONE).less(x) & x.less(V::splat(C::<V>::LARGE));
-    (log_of_one_and(u, lacks + root_lacks), sure)
+    // Below 1 there is none.
+    let value = V::select(V::splat(C::<V>::BELOW_ONE).less(x), log_of_one_and(u, lacks + root_lacks), of(f32::NAN));
+    (value, x.less(V::splat(C::<V>::LARGE)))
 }
 
 /// ½ ln((1 + x)/(1 - x)) = k/2 ln 2 + atanh s, with s = (1 + x - 2^k (1 - x))/(1 + x + 2^k (1 - x)). k is such that s is
