@@ -1,8 +1,8 @@
 //! Exponentials, logarithms, angles and hyperbolic functions of real numbers, of our own, so that they vectorise and have
 //! the same bits everywhere.
 //!
-//! Those of double precision keep sums in two parts up to the last one, which rounds: their errors stay well below one unit
-//! of the last place. Those of single precision are computed the same way, or in double.
+//! They keep sums in two parts up to the last one, which rounds, as far as errors of about one unit of the last place need
+//! it. Those of single precision are computed in single precision; where they don't hold, in double.
 
 mod arc;
 mod circular;
