@@ -137,12 +137,14 @@ fn divide<'py>(slf: &Bound<'py, PyArray>, other: &Bound<'py, PyAny>, form: Form)
         return binary(slf, other, Op::TrueDiv, form);
     }
     let (x1, x2) = if form == Form::Reflected { (other, slf.as_any()) } else { (slf.as_any(), other) };
-    // Before: in place x1 is written over.
-    let warning = relaxed::zero_division(x1, x2)?;
+    // In place x1 is written over; else what is refused is not looked at.
+    let before = if form == Form::InPlace { relaxed::zero_division(x1, x2)? } else { None };
     let result = binary(slf, other, Op::TrueDiv, form)?;
-    if let Some(warning) = warning
-        && !result.is(not_implemented(slf.py()))
-    {
+    if result.is(not_implemented(slf.py())) {
+        return Ok(result);
+    }
+    let warning = if form == Form::InPlace { before } else { relaxed::zero_division(x1, x2)? };
+    if let Some(warning) = warning {
         warning.give()?;
     }
     Ok(result)
