@@ -1,17 +1,14 @@
 //! Keys: unsigned integers in the order in which elements are sorted.
 
-use std::mem::MaybeUninit;
-
 use strictarray_core::{Bool, Element, Result};
 
 use crate::Ctx;
 use crate::simd::Level;
 
-/// Sorts elements, none of which is NaN: from where they are, so many, to a place, with another one to work in.
+/// Sorts elements, none of which is NaN: from where they are, so many, to a place.
 ///
-/// What it asks of its callers: so many elements, and room for as many in both places, apart from each other; the last one is
-/// apart from the elements too, the first may be where they are.
-pub(crate) type Sort<T> = unsafe fn(&Ctx<'_>, *const T, usize, *mut T, *mut T) -> Result<()>;
+/// What it asks of its callers: so many elements, and room for as many, which is apart from them or where they are.
+pub(crate) type Sort<T> = unsafe fn(&Ctx<'_>, *const T, usize, *mut T) -> Result<()>;
 
 /// Writes those of sorted elements, so many, none of which is NaN, that are different, and says how many they are.
 ///
@@ -33,9 +30,9 @@ pub(crate) trait Key: Copy + Ord + Send + Sync + 'static {
     fn wide(self) -> u64;
     /// The low bits of a number.
     fn narrow(wide: u64) -> Self;
-    /// Sorts keys in vectors, where there is a way to do it on this machine; they stay where they are.
+    /// What there is for vectors of keys on a machine of this level.
     #[inline(always)]
-    fn sort_vectors(_: &Ctx<'_>, _: &mut [Self], _spare: &mut [MaybeUninit<Self>]) -> Option<Result<()>> {
+    fn in_vectors(_: Level) -> Option<Vectors<Self>> {
         None
     }
 }
@@ -46,12 +43,8 @@ macro_rules! keys {
             $(
                 #[cfg(target_arch = "x86_64")]
                 #[inline(always)]
-                fn $vectors(
-                    ctx: &Ctx<'_>,
-                    keys: &mut [Self],
-                    spare: &mut [MaybeUninit<Self>],
-                ) -> Option<Result<()>> {
-                    <$ty as super::quick::Quick>::sort(ctx, keys, spare)
+                fn $vectors(level: Level) -> Option<Vectors<Self>> {
+                    <$ty as super::quick::Quick>::vectors(level)
                 }
             )?
             const MAX: $ty = <$ty>::MAX;
@@ -70,8 +63,8 @@ macro_rules! keys {
 keys! {
     u8;
     u16;
-    u32, sort_vectors;
-    u64, sort_vectors;
+    u32, in_vectors;
+    u64, in_vectors;
 }
 
 /// An element with an order: numbers by value, NaNs after all of them.
@@ -131,11 +124,11 @@ impl Sortable for Bool {
 }
 
 macro_rules! vectors {
-    ($vector:ident) => {
+    ($name:ident) => {
         #[cfg(target_arch = "x86_64")]
         #[inline]
-        fn vectors(level: Level) -> Option<Vectors<Self>> {
-            super::quick::avx2::vectors::<super::quick::avx2::$vector>(level)
+        fn $name(level: Level) -> Option<Vectors<Self>> {
+            <Self as super::quick::Quick>::vectors(level)
         }
     };
 }
@@ -161,20 +154,20 @@ macro_rules! integers {
 integers! {
     i8: u8, 1 << 7;
     i16: u16, 1 << 15;
-    i32: u32, 1 << 31, I32;
-    i64: u64, 1 << 63, I64;
+    i32: u32, 1 << 31, vectors;
+    i64: u64, 1 << 63, vectors;
     u8: u8, 0;
     u16: u16, 0;
-    u32: u32, 0, U32;
-    u64: u64, 0, U64;
+    u32: u32, 0, vectors;
+    u64: u64, 0, vectors;
 }
 
 macro_rules! floats {
-    ($($ty:ty: $key:ty, $signed:ty, $vector:ident;)*) => { $(
+    ($($ty:ty: $key:ty, $signed:ty;)*) => { $(
         impl Sortable for $ty {
             type Key = $key;
             const FLOAT: bool = true;
-            vectors!($vector);
+            vectors!(vectors);
             #[inline(always)]
             fn exact(self) -> $key {
                 // Negative numbers: every bit, so that the larger comes first; others: the sign alone.
@@ -218,8 +211,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32: u32, i32, F32;
-    f64: u64, i64, F64;
+    f32: u32, i32;
+    f64: u64, i64;
 }
 
 #[cfg(test)]

@@ -260,7 +260,7 @@ impl<T: Sortable> Values<T> {
             let Numbers { mut from, n, both_zeros } = self.numbers(ctx, x)?;
             let lane = Lane { ptr: from.cast_mut().cast(), stride: size_of::<T>() as isize, n };
             if !is_sorted::<T>(ctx, lane, false)? {
-                (vectors.sort)(ctx, from, n, to, self.spare.start().cast())?;
+                (vectors.sort)(ctx, from, n, to)?;
                 from = to;
             }
             Ok((InOrder::Elements { from, n, distinct: vectors.distinct }, both_zeros))
@@ -284,9 +284,9 @@ impl<T: Sortable> Values<T> {
             let (numbers, both_zeros) = if let Some(vectors) = Self::vectors(ctx, x) {
                 let Numbers { from, n, both_zeros } = self.numbers(ctx, x)?;
                 let numbers = numbers(n);
-                let (room, spare) = (self.keys.start().cast(), self.spare.start().cast());
+                let room = self.keys.start().cast();
                 let to: *mut T = numbers.contiguous::<T>().unwrap_or(room);
-                (vectors.sort)(ctx, from, n, to, spare)?;
+                (vectors.sort)(ctx, from, n, to)?;
                 let sorted = std::slice::from_raw_parts_mut(to, n);
                 if descending {
                     sorted.reverse();

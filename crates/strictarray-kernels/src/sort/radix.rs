@@ -67,9 +67,10 @@ pub(crate) fn sort<'a, K: Key>(
     let n = keys.len();
     debug_assert!(spare.len() >= n);
     if in_vectors::<K>(n, field)
-        && let Some(done) = K::sort_vectors(ctx, keys, spare)
+        && let Some(vectors) = K::in_vectors(ctx.simd())
     {
-        done?;
+        // SAFETY: the keys, which are sorted where they are.
+        unsafe { (vectors.sort)(ctx, keys.as_ptr(), n, keys.as_mut_ptr())? };
         return Ok(keys);
     }
     if n <= SMALL || field.bits == 0 {

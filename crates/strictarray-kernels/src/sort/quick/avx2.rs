@@ -1,17 +1,11 @@
-//! The steps of the quicksort with AVX2: keys are brought to the front and to the end of a register by a table, and few of
-//! them are sorted by a network.
+//! The vectors of the quicksort with AVX2: keys are brought to the front and to the end of a register by a table.
 
 use std::arch::x86_64::*;
-use std::marker::PhantomData;
 
-use strictarray_core::Result;
+use super::network::Vector;
+use super::steps::steps;
 
-use super::network::{self, LANES, ROWS, Vector};
-use super::{Steps, sort_into};
-use crate::Ctx;
-use crate::ctx::TICK;
-use crate::simd::Level;
-use crate::sort::key::{Sortable, Vectors};
+steps! { Avx2: "avx2,bmi1,bmi2,lzcnt,popcnt" }
 
 /// For each set of lanes the words of four bytes in which those of the set come first, the others after them.
 const fn to_the_front<const SETS: usize>(lanes: usize) -> [[u32; 8]; SETS] {
@@ -131,6 +125,16 @@ macro_rules! vector {
             }
 
             #[inline(always)]
+            unsafe fn part(self, lanes: usize, to: *mut $key, end: *mut $key) {
+                // SAFETY: as the caller promises.
+                unsafe {
+                    let x = self.to_front(lanes);
+                    x.store(to);
+                    x.store(end.sub($lanes));
+                }
+            }
+
+            #[inline(always)]
             unsafe fn swapped<const $group: usize>(self) -> $name {
                 let $x = self.0;
                 // SAFETY: as the caller promises.
@@ -222,181 +226,4 @@ macro_rules! integers {
 integers! {
     I64: i64, 0; I32: i32, 0;
     U64: u64, i64::MIN; U32: u32, i32::MIN;
-}
-
-/// The steps for the keys of a vector.
-pub(in crate::sort) struct Avx2<V>(PhantomData<V>);
-
-// SAFETY: keys are moved whole, each to a place of its own.
-unsafe impl<V: Vector<Key: Sortable + PartialOrd>> Steps for Avx2<V> {
-    type Key = V::Key;
-    const LEVEL: Level = Level::Avx2;
-    const SMALL: usize = ROWS * V::LANES;
-
-    #[inline(always)]
-    unsafe fn middle(from: *const V::Key, n: usize) -> V::Key {
-        /// From so many keys on the pivot is worth a closer look.
-        const MANY: usize = 1024;
-        // SAFETY: as the caller promises.
-        unsafe { if n < MANY { middle::<V, 4>(from, n) } else { middle::<V, ROWS>(from, n) } }
-    }
-
-    #[inline(always)]
-    unsafe fn partition<const EQUAL: bool>(
-        ctx: &Ctx<'_>,
-        from: *const V::Key,
-        n: usize,
-        to: *mut V::Key,
-        pivot: V::Key,
-    ) -> Result<usize> {
-        // SAFETY: as the caller promises.
-        unsafe { partition::<V, EQUAL>(ctx, from, n, to, pivot) }
-    }
-
-    #[inline(always)]
-    unsafe fn small(from: *const V::Key, n: usize, to: *mut V::Key) {
-        // SAFETY: as the caller promises: as many keys as these rows have, or less by up to two rows.
-        unsafe {
-            match n.div_ceil(2 * V::LANES) {
-                0 | 1 => rows::<V, 2>(from, n, to),
-                2 => rows::<V, 4>(from, n, to),
-                3 => rows::<V, 6>(from, n, to),
-                4 => rows::<V, 8>(from, n, to),
-                5 => rows::<V, 10>(from, n, to),
-                6 => rows::<V, 12>(from, n, to),
-                7 => rows::<V, 14>(from, n, to),
-                _ => rows::<V, ROWS>(from, n, to),
-            }
-        }
-    }
-}
-
-/// What there is for elements as they are.
-pub(in crate::sort) fn vectors<V: Vector<Key: Sortable + PartialOrd>>(level: Level) -> Option<Vectors<V::Key>> {
-    (level >= Level::Avx2).then_some(Vectors { sort: sort_into::<Avx2<V>>, distinct: distinct::<V> })
-}
-
-/// Those of sorted keys, in the same place or another one, that are below the next.
-///
-/// # Safety
-///
-/// `n` keys and room for as many; the machine has AVX2.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn distinct<V: Vector<Key: PartialOrd>>(
-    ctx: &Ctx<'_>,
-    from: *const V::Key,
-    n: usize,
-    to: *mut V::Key,
-) -> Result<usize> {
-    let (mut done, mut count) = (0, 0);
-    // SAFETY: what is read lies before n. What is written has no more keys before it than were read, and of a vector none after
-    // those that were.
-    unsafe {
-        while n - done > V::LANES {
-            let x = V::load(from.add(done));
-            let last = x.below(V::load(from.add(done + 1)));
-            x.to_front(last).store(to.add(count));
-            count += last.count_ones() as usize;
-            done += V::LANES;
-            if done.is_multiple_of(TICK) {
-                ctx.check_cancelled()?;
-            }
-        }
-        while done < n {
-            let key = from.add(done).read();
-            to.add(count).write(key);
-            done += 1;
-            count += usize::from(done == n || key < from.add(done).read());
-        }
-    }
-    Ok(count)
-}
-
-/// # Safety
-///
-/// As [`network::sort`]; the machine has AVX2.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn rows<V: Vector, const R: usize>(from: *const V::Key, n: usize, to: *mut V::Key) {
-    // SAFETY: as the caller promises.
-    unsafe { network::sort::<V, R>(from, n, to) }
-}
-
-/// The middle one of the keys of some vectors that lie equally far from each other.
-///
-/// # Safety
-///
-/// So many keys or more; the machine has AVX2.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn middle<V: Vector, const R: usize>(from: *const V::Key, n: usize) -> V::Key {
-    let step = (n - V::LANES) / (R - 1);
-    let mut row = [V::LAST; LANES];
-    // SAFETY: as the caller promises: the vectors lie before n, and in the row.
-    unsafe {
-        let mut x = [V::splat(V::LAST); R];
-        for (r, row) in x.iter_mut().enumerate() {
-            *row = V::load(from.add(r * step));
-        }
-        network::sort_rows(&mut x);
-        x[R / 2].store(row.as_mut_ptr());
-    }
-    row[0]
-}
-
-/// # Safety
-///
-/// As [`Steps::partition`]; the machine has AVX2.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn partition<V: Vector<Key: PartialOrd>, const EQUAL: bool>(
-    ctx: &Ctx<'_>,
-    from: *const V::Key,
-    n: usize,
-    to: *mut V::Key,
-    pivot: V::Key,
-) -> Result<usize> {
-    /// Vectors that are read before any of them is written.
-    const UNROLL: usize = 4;
-    let all = (1 << V::LANES) - 1;
-    let (mut left, mut right) = (0, n);
-    let mut done = 0;
-    // SAFETY: what is read lies before n. Between `left` and `right` there are as many places as keys are left: two vectors'
-    // at least when one is written, so that all its keys may be written to both ends without touching one another's.
-    unsafe {
-        let pivots = V::splat(pivot);
-        let mut place = |x: V| {
-            let front = if EQUAL { !pivots.below(x) & all } else { x.below(pivots) };
-            let x = x.to_front(front);
-            x.store(to.add(left));
-            x.store(to.add(right - V::LANES));
-            let count = front.count_ones() as usize;
-            left += count;
-            right -= V::LANES - count;
-        };
-        while n - done >= (UNROLL + 1) * V::LANES {
-            let mut x = [pivots; UNROLL];
-            for (i, x) in x.iter_mut().enumerate() {
-                *x = V::load(from.add(done + i * V::LANES));
-            }
-            for x in x {
-                place(x);
-            }
-            done += UNROLL * V::LANES;
-            if done.is_multiple_of(TICK) {
-                ctx.check_cancelled()?;
-            }
-        }
-        while n - done >= 2 * V::LANES {
-            place(V::load(from.add(done)));
-            done += V::LANES;
-        }
-        while done < n {
-            let key = from.add(done).read();
-            let front = if EQUAL { key <= pivot } else { key < pivot };
-            to.add(left).write(key);
-            to.add(right - 1).write(key);
-            left += usize::from(front);
-            right -= usize::from(!front);
-            done += 1;
-        }
-    }
-    Ok(left)
 }

@@ -10,8 +10,8 @@
 ///
 /// The methods do what they say; the machine must have their instruction set.
 pub(in crate::sort) unsafe trait Vector: Copy {
-    type Key: Copy;
-    /// How many keys: 4 or 8.
+    type Key: Copy + PartialOrd;
+    /// How many keys: 4, 8 or 16.
     const LANES: usize;
     /// A key that none comes after.
     const LAST: Self::Key;
@@ -46,12 +46,64 @@ pub(in crate::sort) unsafe trait Vector: Copy {
     ///
     /// As [`splat`](Vector::splat).
     unsafe fn below(self, other: Self) -> usize;
-    /// The keys of a set of lanes first, then the others, each in order.
+    /// The keys of a set of lanes first, each in order, then any.
     ///
     /// # Safety
     ///
     /// As [`splat`](Vector::splat); no other bits.
     unsafe fn to_front(self, lanes: usize) -> Self;
+    /// Writes the keys of a set of lanes from `to` on, the others so that they end at `end`. What else is written, in a whole
+    /// vector from `to` on and another one before `end`, is any key.
+    ///
+    /// # Safety
+    ///
+    /// As [`to_front`](Vector::to_front); room for as many keys as lanes from `to` on, and as many before `end`.
+    unsafe fn part(self, lanes: usize, to: *mut Self::Key, end: *mut Self::Key);
+    /// Writes those of `n` keys that are below the pivot (or equal to it, where that is asked for) from `to` on, the others so
+    /// that they end at `end`, and says how many are in front. What else is written lies between them.
+    ///
+    /// # Safety
+    ///
+    /// As [`splat`](Vector::splat); so many keys, no more than lanes, and room for as many between `to` and `end`, apart from
+    /// the keys.
+    #[inline(always)]
+    unsafe fn part_first<const EQUAL: bool>(
+        from: *const Self::Key,
+        n: usize,
+        pivot: Self::Key,
+        to: *mut Self::Key,
+        end: *mut Self::Key,
+    ) -> usize {
+        let (mut front, mut back) = (0, 0);
+        // SAFETY: as the caller promises: both places are in the room as long as there are keys.
+        unsafe {
+            for i in 0..n {
+                let key = from.add(i).read();
+                let before = if EQUAL { key <= pivot } else { key < pivot };
+                to.add(front).write(key);
+                end.sub(back + 1).write(key);
+                front += usize::from(before);
+                back += usize::from(!before);
+            }
+        }
+        front
+    }
+    /// Writes the first `n` keys.
+    ///
+    /// # Safety
+    ///
+    /// As [`splat`](Vector::splat); no more than lanes, and room for as many.
+    #[inline(always)]
+    unsafe fn store_first(self, to: *mut Self::Key, n: usize) {
+        let mut keys = [Self::LAST; LANES];
+        // SAFETY: as the caller promises.
+        unsafe {
+            self.store(keys.as_mut_ptr());
+            for (i, &key) in keys[..n].iter().enumerate() {
+                to.add(i).write(key);
+            }
+        }
+    }
     /// The halves of each group of lanes swapped.
     ///
     /// # Safety
@@ -70,7 +122,7 @@ pub(in crate::sort) unsafe trait Vector: Copy {
 /// The most rows.
 pub(super) const ROWS: usize = 16;
 /// The most lanes.
-pub(super) const LANES: usize = 8;
+pub(super) const LANES: usize = 16;
 
 /// Exchanges pairs of those rows that there are. A row beyond the last would be one of last keys, with which an exchange
 /// changes nothing.
@@ -88,7 +140,7 @@ macro_rules! exchange_rows {
 ///
 /// The machine has the instruction set.
 #[inline(always)]
-unsafe fn sort_columns<V: Vector, const R: usize>(x: &mut [V; R]) {
+pub(super) unsafe fn sort_columns<V: Vector, const R: usize>(x: &mut [V; R]) {
     const { assert!(R <= ROWS) };
     // SAFETY: as the caller promises.
     unsafe {
@@ -169,14 +221,17 @@ unsafe fn merge<V: Vector, const R: usize, const GROUP: usize>(x: &mut [V; R]) {
 /// The machine has the instruction set.
 #[inline(always)]
 pub(super) unsafe fn sort_rows<V: Vector, const R: usize>(x: &mut [V; R]) {
-    const { assert!(V::LANES == 4 || V::LANES == LANES) };
+    const { assert!(V::LANES == 4 || V::LANES == 8 || V::LANES == LANES) };
     // SAFETY: as the caller promises.
     unsafe {
         sort_columns(x);
         merge::<V, R, 2>(x);
         merge::<V, R, 4>(x);
-        if V::LANES == 8 {
+        if V::LANES >= 8 {
             merge::<V, R, 8>(x);
+        }
+        if V::LANES == 16 {
+            merge::<V, R, 16>(x);
         }
     }
 }
@@ -188,7 +243,8 @@ pub(super) unsafe fn sort_rows<V: Vector, const R: usize>(x: &mut [V; R]) {
 /// So many keys, and room for as many, which may be the same; the machine has the instruction set.
 #[inline(always)]
 pub(super) unsafe fn sort<V: Vector, const R: usize>(from: *const V::Key, n: usize, to: *mut V::Key) {
-    debug_assert!(n <= R * V::LANES && n >= (R - 2) * V::LANES);
+    let whole = R.saturating_sub(2);
+    debug_assert!(n <= R * V::LANES && n >= whole * V::LANES);
     // SAFETY: as the caller promises: what is read and written lies before n. All is read before anything is written.
     unsafe {
         // No closures: those of functions for every machine would keep the instructions from being inlined.
@@ -196,19 +252,15 @@ pub(super) unsafe fn sort<V: Vector, const R: usize>(from: *const V::Key, n: usi
         for (r, row) in x.iter_mut().enumerate() {
             let start = r * V::LANES;
             let from = from.wrapping_add(start);
-            *row = if r < R - 2 { V::load(from) } else { V::load_first(from, n as isize - start as isize) };
+            *row = if r < whole { V::load(from) } else { V::load_first(from, n as isize - start as isize) };
         }
         sort_rows(&mut x);
         for (r, row) in x.into_iter().enumerate() {
             let start = r * V::LANES;
-            if r < R - 2 || start + V::LANES <= n {
+            if r < whole || start + V::LANES <= n {
                 row.store(to.add(start));
             } else if start < n {
-                let mut last = [V::LAST; LANES];
-                row.store(last.as_mut_ptr());
-                for (i, &key) in last[..n - start].iter().enumerate() {
-                    to.add(start + i).write(key);
-                }
+                row.store_first(to.add(start), n - start);
             }
         }
     }
