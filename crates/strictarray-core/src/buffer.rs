@@ -321,12 +321,19 @@ mod pool {
         static LOCAL: RefCell<Local> = const { RefCell::new(Local([const { Vec::new() }; SMALL_CLASSES])) };
     }
 
-    struct Kept(Vec<Block>);
+    /// The blocks of a class, the last one given back at the end, and when one was last taken or given back.
+    struct Kept {
+        blocks: Vec<Block>,
+        used: u64,
+    }
     // SAFETY: the blocks are free memory that belongs to the pool alone.
     unsafe impl Send for Kept {}
 
-    static LARGE: [Mutex<Kept>; LARGE_CLASSES] = [const { Mutex::new(Kept(Vec::new())) }; LARGE_CLASSES];
+    static LARGE: [Mutex<Kept>; LARGE_CLASSES] =
+        [const { Mutex::new(Kept { blocks: Vec::new(), used: 0 }) }; LARGE_CLASSES];
     static KEPT_BYTES: AtomicUsize = AtomicUsize::new(0);
+    /// Counts what is given back.
+    static NOW: AtomicU64 = AtomicU64::new(0);
 
     /// The class of a large size and the size that its blocks have.
     fn large(size: usize) -> Option<(usize, usize)> {
@@ -364,7 +371,11 @@ mod pool {
             }
         } else {
             let (class, size) = large(size)?;
-            match lock(class).and_then(|mut kept| kept.0.pop()) {
+            let take = |mut kept: std::sync::MutexGuard<'_, Kept>| {
+                kept.used = NOW.load(Ordering::Relaxed);
+                kept.blocks.pop()
+            };
+            match lock(class).and_then(take) {
                 Some(block) => {
                     KEPT_BYTES.fetch_sub(size, Ordering::Relaxed);
                     block
@@ -514,14 +525,37 @@ mod pool {
     fn keep_large(block: NonNull<u8>, ticket: Ticket) -> bool {
         let size = ticket.size();
         let Some((class, _)) = large(size) else { return false };
-        if KEPT_BYTES.fetch_add(size, Ordering::Relaxed) + size <= CAP
-            && let Some(mut kept) = lock(class)
-        {
-            kept.0.push((block, ticket));
-            return true;
+        if size > CAP || class >= LARGE_CLASSES {
+            return false;
         }
-        KEPT_BYTES.fetch_sub(size, Ordering::Relaxed);
-        false
+        while KEPT_BYTES.load(Ordering::Relaxed) + size > CAP {
+            if !free_oldest() {
+                return false;
+            }
+        }
+        let Some(mut kept) = lock(class) else { return false };
+        kept.blocks.push((block, ticket));
+        kept.used = NOW.fetch_add(1, Ordering::Relaxed);
+        KEPT_BYTES.fetch_add(size, Ordering::Relaxed);
+        true
+    }
+
+    /// Gives a block of the class that was not asked for the longest back to the system, if there is any: else blocks of
+    /// sizes that nobody wants any more would keep all others out.
+    #[cold]
+    fn free_oldest() -> bool {
+        let age = |class| {
+            let kept = lock(class)?;
+            (!kept.blocks.is_empty()).then_some((kept.used, class))
+        };
+        let Some((_, class)) = (0..LARGE_CLASSES).filter_map(age).min() else { return false };
+        // Another thread may have been faster.
+        let block = lock(class).and_then(|mut kept| (!kept.blocks.is_empty()).then(|| kept.blocks.remove(0)));
+        let Some((block, ticket)) = block else { return false };
+        KEPT_BYTES.fetch_sub(ticket.size(), Ordering::Relaxed);
+        // SAFETY: the block was the pool's alone, and came from `take`.
+        unsafe { free(block, ticket) };
+        true
     }
 
     #[cfg(test)]
@@ -541,6 +575,39 @@ mod pool {
             }
             assert_eq!(large(isize::MAX as usize + 2), None);
             assert_eq!(large(usize::MAX), None);
+        }
+
+        #[test]
+        fn blocks_that_nobody_wants_any_more_make_room() {
+            // What it was marked with before: a block that is new holds zeros.
+            let mark = |len| {
+                let (block, ticket) = take(len, false).unwrap();
+                // SAFETY: as it was taken, ours alone, with so many bytes, of which each is set.
+                unsafe {
+                    let place = block.as_ptr().add(len);
+                    let before = place.replace(7);
+                    give(block, ticket);
+                    before
+                }
+            };
+            // Other tests use the pool, too: so it is tried some times.
+            let again = (0..20).any(|_| {
+                let many: Vec<_> = (0..CAP / (40 << 20) + 1).map(|_| take(36 << 20, false).unwrap()).collect();
+                for (block, ticket) in many {
+                    // SAFETY: as it was taken.
+                    unsafe { give(block, ticket) };
+                }
+                {
+                    mark(50 << 20);
+                    mark(50 << 20) == 7
+                }
+            });
+            assert!(again);
+            let kept: usize = (0..LARGE_CLASSES)
+                .filter_map(lock)
+                .map(|kept| kept.blocks.iter().map(|(_, ticket)| ticket.size()).sum::<usize>())
+                .sum();
+            assert!(kept <= CAP + (64 << 20), "{kept}");
         }
     }
 }
