@@ -243,16 +243,6 @@ pub(crate) unsafe fn is_sorted<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, reversed:
     unsafe { all_fit::<T>(ctx, lane, if reversed { Fit::Descending } else { Fit::Ascending }) }
 }
 
-/// Whether a lane's elements strictly descend (`reversed`: ascend) by rank: so that they are sorted from the end.
-///
-/// # Safety
-///
-/// A lane of `T`.
-pub(crate) unsafe fn is_turned<T: Sortable>(ctx: &Ctx<'_>, lane: Lane, reversed: bool) -> Result<bool> {
-    // SAFETY: as the caller promises.
-    unsafe { all_fit::<T>(ctx, lane, if reversed { Fit::Above } else { Fit::Below }) }
-}
-
 /// How an element's rank is to that of the one before it.
 #[derive(Clone, Copy)]
 pub(crate) enum Fit {
@@ -360,6 +350,42 @@ unsafe fn all_pairs<T: Sortable>(
     true
 }
 
+/// What is written of an element and of its place.
+pub(crate) trait Output<T>: 'static {
+    type Item: Copy;
+    fn of(x: T, place: usize) -> Self::Item;
+}
+
+/// The element.
+pub(crate) struct Itself;
+
+/// The place, as an integer of this type.
+pub(crate) struct Place<I>(std::marker::PhantomData<I>);
+
+impl<T: Copy> Output<T> for Itself {
+    type Item = T;
+    #[inline(always)]
+    fn of(x: T, _: usize) -> T {
+        x
+    }
+}
+
+impl<T> Output<T> for Place<i32> {
+    type Item = i32;
+    #[inline(always)]
+    fn of(_: T, place: usize) -> i32 {
+        place as i32
+    }
+}
+
+impl<T> Output<T> for Place<i64> {
+    type Item = i64;
+    #[inline(always)]
+    fn of(_: T, place: usize) -> i64 {
+        place as i64
+    }
+}
+
 /// Copies a lane whose elements are sorted, or are in the opposite order, to another one, and says whether it was. If it was
 /// not, some of what was there may be written over.
 ///
@@ -367,22 +393,61 @@ unsafe fn all_pairs<T: Sortable>(
 ///
 /// Lanes of `T` of one length, apart, with one element at least; the first one is ours to write.
 pub(crate) unsafe fn copy_sorted<T: Sortable>(ctx: &Ctx<'_>, out: Lane, x: Lane, reversed: bool) -> Result<bool> {
+    // What is the same in every bit may change places.
+    let fits = if reversed { [Fit::Descending, Fit::NotBelow] } else { [Fit::Ascending, Fit::NotAbove] };
+    // SAFETY: as the caller promises.
+    unsafe { write_sorted::<T, Itself>(ctx, out, x, fits) }
+}
+
+/// Writes the places of a lane's elements in their order, if they are sorted or strictly in the opposite order, and says whether
+/// they are. If not, some of what was there may be written over.
+///
+/// # Safety
+///
+/// Lanes of one length, apart, with one element at least: the first one of int32 (`narrow`) or int64 elements, ours to write,
+/// the other one of `T`.
+pub(crate) unsafe fn count_sorted<T: Sortable>(
+    ctx: &Ctx<'_>,
+    out: Lane,
+    x: Lane,
+    reversed: bool,
+    narrow: bool,
+) -> Result<bool> {
+    // Equal elements keep their order.
+    let fits = if reversed { [Fit::Descending, Fit::Above] } else { [Fit::Ascending, Fit::Below] };
+    // SAFETY: as the caller promises.
+    unsafe {
+        if narrow {
+            write_sorted::<T, Place<i32>>(ctx, out, x, fits)
+        } else {
+            write_sorted::<T, Place<i64>>(ctx, out, x, fits)
+        }
+    }
+}
+
+/// Writes what there is of elements that all fit in the first way, or from the end what there is of those that all fit in the
+/// other way.
+///
+/// # Safety
+///
+/// As [`copy_sorted`], of items of the output.
+unsafe fn write_sorted<T: Sortable, O: Output<T>>(ctx: &Ctx<'_>, out: Lane, x: Lane, fits: [Fit; 2]) -> Result<bool> {
     let n = x.n;
     let turned = Lane { ptr: out.at(n - 1), stride: -out.stride, n };
-    let (sorted, opposite) = if reversed { (Fit::Descending, Fit::NotBelow) } else { (Fit::Ascending, Fit::NotAbove) };
+    let [sorted, opposite] = fits;
     // SAFETY: as the caller promises.
-    unsafe { Ok(copy_fitting::<T>(ctx, out, x, sorted)? || copy_fitting::<T>(ctx, turned, x, opposite)?) }
+    unsafe { Ok(write_fitting::<T, O>(ctx, out, x, sorted)? || write_fitting::<T, O>(ctx, turned, x, opposite)?) }
 }
 
 /// # Safety
 ///
-/// As [`copy_sorted`].
-unsafe fn copy_fitting<T: Sortable>(ctx: &Ctx<'_>, out: Lane, x: Lane, fit: Fit) -> Result<bool> {
+/// As [`write_sorted`].
+unsafe fn write_fitting<T: Sortable, O: Output<T>>(ctx: &Ctx<'_>, out: Lane, x: Lane, fit: Fit) -> Result<bool> {
     let pairs = x.n - 1;
     for start in (0..pairs).step_by(TICK) {
         let (part, to) = (Lane { ptr: x.at(start), ..x }, Lane { ptr: out.at(start), ..out });
         // SAFETY: as the caller promises: so many pairs begin there; the level is the machine's.
-        if !unsafe { copy_while::<T>(ctx.simd())(to, part, TICK.min(pairs - start), fit) } {
+        if !unsafe { write_while::<T, O>(ctx.simd())(to, part, start, TICK.min(pairs - start), fit) } {
             return Ok(false);
         }
         if pairs - start > TICK {
@@ -390,48 +455,44 @@ unsafe fn copy_fitting<T: Sortable>(ctx: &Ctx<'_>, out: Lane, x: Lane, fit: Fit)
         }
     }
     // SAFETY: as the caller promises: the last element.
-    unsafe { out.at::<T>(pairs).write(x.at::<T>(pairs).read()) };
+    unsafe { out.at::<O::Item>(pairs).write(O::of(x.at::<T>(pairs).read(), pairs)) };
     Ok(true)
 }
 
 per_level! {
-    fn copy_while<T: Sortable>(out: Lane, x: Lane, pairs: usize, fit: Fit) -> bool = copy_while_loop;
+    fn write_while<T: Sortable, O: Output<T>>(out: Lane, x: Lane, place: usize, pairs: usize, fit: Fit) -> bool
+        = write_while_loop;
 }
 
-/// Copies the first elements of pairs as long as they fit.
+/// Writes what there is of the first elements of pairs as long as they fit. The first one has this place.
 ///
 /// # Safety
 ///
-/// One element of `T` more than pairs, and room for as many, apart.
+/// One element of `T` more than pairs, and room for as many items, apart.
 #[inline(always)]
-unsafe fn copy_while_loop<T: Sortable>(out: Lane, x: Lane, pairs: usize, fit: Fit) -> bool {
-    let step = size_of::<T>() as isize;
-    // SAFETY: as the caller promises. Strides that are known make loops that vectorise.
-    unsafe {
-        match (x.stride == step, out.stride == step, out.stride == -step) {
-            (true, true, _) => copy_while_at::<T>(out.ptr, step, x.ptr, step, pairs, fit),
-            (true, _, true) => copy_while_at::<T>(out.ptr, -step, x.ptr, step, pairs, fit),
-            _ => copy_while_at::<T>(out.ptr, out.stride, x.ptr, x.stride, pairs, fit),
-        }
-    }
-}
-
-/// # Safety
-///
-/// As [`copy_while_loop`].
-#[inline(always)]
-unsafe fn copy_while_at<T: Sortable>(
-    out: *mut u8,
-    out_stride: isize,
-    x: *const u8,
-    stride: isize,
+unsafe fn write_while_loop<T: Sortable, O: Output<T>>(
+    out: Lane,
+    x: Lane,
+    place: usize,
     pairs: usize,
     fit: Fit,
 ) -> bool {
-    // SAFETY: as the caller promises.
-    let copy = |i: isize, value: T| unsafe { out.offset(i * out_stride).cast::<T>().write(value) };
-    // SAFETY: as the caller promises.
-    unsafe { fits_at::<T>(x, stride, pairs, fit, copy) }
+    let (step, out_step) = (size_of::<T>() as isize, size_of::<O::Item>() as isize);
+    let write = |out_stride: isize| {
+        move |i: isize, value: T| {
+            let item = O::of(value, place + i as usize);
+            // SAFETY: as the caller promises.
+            unsafe { out.ptr.offset(i * out_stride).cast::<O::Item>().write(item) }
+        }
+    };
+    // SAFETY: as the caller promises. Strides that are known make loops that vectorise.
+    unsafe {
+        match (x.stride == step, out.stride == out_step, out.stride == -out_step) {
+            (true, true, _) => fits_at::<T>(x.ptr, step, pairs, fit, write(out_step)),
+            (true, _, true) => fits_at::<T>(x.ptr, step, pairs, fit, write(-out_step)),
+            _ => fits_at::<T>(x.ptr, x.stride, pairs, fit, write(out.stride)),
+        }
+    }
 }
 
 /// What [`look`] saw.
@@ -476,28 +537,4 @@ unsafe fn look_loop<T: Sortable>(x: *const T, n: usize, seen: &mut Special) {
         positive_zero |= x.is_zero() & !x.is_negative_zero();
     }
     *seen = Special { nan, negative_zero, positive_zero };
-}
-
-/// Writes 0, 1, 2 and so on into a lane.
-///
-/// # Safety
-///
-/// A lane of int32 (`narrow`) or int64 elements.
-pub(crate) unsafe fn count_up(ctx: &Ctx<'_>, lane: Lane, narrow: bool) -> Result<()> {
-    for start in (0..lane.n).step_by(TICK) {
-        let part = Lane { ptr: lane.at(start), n: TICK.min(lane.n - start), ..lane };
-        // SAFETY: as the caller promises.
-        unsafe {
-            match (narrow, part.contiguous::<i32>(), part.contiguous::<i64>()) {
-                (true, Some(to), _) => (0..part.n).for_each(|i| to.add(i).write((start + i) as i32)),
-                (false, _, Some(to)) => (0..part.n).for_each(|i| to.add(i).write((start + i) as i64)),
-                (true, ..) => (0..part.n).for_each(|i| part.at::<i32>(i).write((start + i) as i32)),
-                (false, ..) => (0..part.n).for_each(|i| part.at::<i64>(i).write((start + i) as i64)),
-            }
-        }
-        if part.n == TICK {
-            ctx.check_cancelled()?;
-        }
-    }
-    Ok(())
 }

@@ -18,7 +18,7 @@ use crate::ctx::TICK;
 use crate::scratch::Scratch;
 use crate::{Ctx, run};
 use key::{Distinct, Key, Sortable, Vectors};
-use lanes::{Kind, Lane, copy_sorted, count_up, for_each_lane, is_sorted, is_turned, load, look, store};
+use lanes::{Kind, Lane, copy_sorted, count_sorted, for_each_lane, is_sorted, load, look, store};
 use order::Orderer;
 use radix::{Field, sort_values};
 
@@ -52,26 +52,16 @@ pub fn argsort(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, d
         let narrow = out.dtype() == DType::Int32;
         let mut since = 0;
         for_each_lane([out, x], axis, |[out, x]| {
-            // SAFETY: a lane of an operand of T.
-            if unsafe { is_sorted::<T>(ctx, x, descending)? } {
-                // SAFETY: a lane of an operand of this data type, ours to write.
-                unsafe { count_up(ctx, out, narrow)? };
-                return tick(ctx, &mut since, n);
-            }
-            // SAFETY: a lane of an operand of T.
-            if unsafe { is_turned::<T>(ctx, x, descending)? } {
-                let (ptr, stride) = (out.at::<u8>(n - 1), -out.stride);
-                // SAFETY: the lane from its end, of an operand of this data type, ours to write.
-                unsafe { count_up(ctx, Lane { ptr, stride, n }, narrow)? };
+            // SAFETY: lanes of operands of this data type, ours to write, and of T.
+            if unsafe { count_sorted::<T>(ctx, out, x, descending, narrow)? } {
                 return tick(ctx, &mut since, n);
             }
             // SAFETY: a lane of an operand of T; `load` sets every key.
             let (seen, keys) = unsafe { (load::<T>(ctx, x, keys.room(), kind)?, keys.values()) };
-            let places = orderer.order(ctx, keys, seen.min, seen.max)?;
-            for (i, place) in places.iter().enumerate() {
+            orderer.order_into(ctx, keys, seen.min, seen.max, |i, place| {
                 // SAFETY: a lane of an operand of this data type, ours to write.
-                unsafe { write_index(out, i, place, narrow) };
-            }
+                unsafe { write_index(out, i, place, narrow) }
+            })?;
             tick(ctx, &mut since, n)
         })
     })

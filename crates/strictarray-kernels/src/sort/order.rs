@@ -12,6 +12,7 @@ use super::radix::{self, Field, width};
 use crate::Ctx;
 use crate::ctx::TICK;
 use crate::scratch::Scratch;
+use crate::simd::per_level;
 
 /// Where a call works: reused from lane to lane.
 pub(crate) struct Orderer {
@@ -50,55 +51,81 @@ impl Orderer {
         self.order_with(ctx, keys, min, max, place_bits)
     }
 
-    /// The order of keys of few values: counted, then each place is written where those of its value begin.
-    fn count<K: Key>(&mut self, ctx: &Ctx<'_>, keys: &[K], min: K, span: u64) -> Result<Places<'_>> {
-        let of = |key: K| (key.wide().wrapping_sub(min.wide())).min(span) as usize;
-        let mut starts = [0usize; 1 << radix::DIGIT];
-        for chunk in keys.chunks(TICK) {
-            chunk.iter().for_each(|&key| starts[of(key)] += 1);
-            ctx.check_cancelled()?;
+    /// Hands out the order of as many keys, none below `min` or above `max`: each number in the order with the key's place, in any
+    /// sequence, each once.
+    pub(crate) fn order_into<K: Key>(
+        &mut self,
+        ctx: &Ctx<'_>,
+        keys: &[K],
+        min: K,
+        max: K,
+        mut put: impl FnMut(usize, usize),
+    ) -> Result<()> {
+        if keys.len() == self.n && counted(self.n, min, max) {
+            return count(ctx, keys, min, max, put);
         }
-        let mut start = 0;
-        for count in &mut starts {
-            start += std::mem::replace(count, start);
+        for (i, place) in self.order(ctx, keys, min, max)?.iter().enumerate() {
+            put(i, place);
         }
-        let room = self.packed.room();
-        let mut place = 0;
-        for chunk in keys.chunks(TICK) {
-            for &key in chunk {
-                let start = &mut starts[of(key)];
-                room[*start].write(place);
-                *start += 1;
-                place += 1;
-            }
-            ctx.check_cancelled()?;
-        }
-        // SAFETY: as many places as keys were set, each once.
-        Ok(Places { packed: unsafe { self.packed.values() }, mask: u64::MAX })
+        Ok(())
     }
 
     fn order_with<K: Key>(&mut self, ctx: &Ctx<'_>, keys: &[K], min: K, max: K, bits: u32) -> Result<Places<'_>> {
         if keys.len() != self.n {
             return Err(crate::run::misuse("as many keys as were said"));
         }
-        for (i, place) in self.packed.room().iter_mut().enumerate() {
-            place.write(i as u64);
-        }
-        if keys.is_sorted() {
-            // SAFETY: all were set.
+        let room = self.packed.room();
+        if counted(self.n, min, max) {
+            count(ctx, keys, min, max, |i, place| {
+                room[i].write(place as u64);
+            })?;
+            // SAFETY: as many places as keys were set, each once.
             return Ok(Places { packed: unsafe { self.packed.values() }, mask: u64::MAX });
         }
-        let span = max.wide().saturating_sub(min.wide());
-        // Counting clears and sums its counters whatever the length: not for short lanes.
-        if keys.len() > radix::SMALL && width(span) <= radix::DIGIT {
-            return self.count(ctx, keys, min, span);
+        for (i, place) in room.iter_mut().enumerate() {
+            place.write(i as u64);
         }
-        let refine = Refine { ctx, keys, base: min.wide(), place_bits: bits };
         // SAFETY: all were set.
         let packed = unsafe { self.packed.values() };
-        refine.run(packed, self.spare.room(), width(span))?;
+        if keys.is_sorted() {
+            return Ok(Places { packed, mask: u64::MAX });
+        }
+        let refine = Refine { ctx, keys, base: min.wide(), place_bits: bits };
+        refine.run(packed, self.spare.room(), width(max.wide().saturating_sub(min.wide())))?;
         Ok(Places { packed, mask: (1u64 << bits).wrapping_sub(1) })
     }
+}
+
+/// Whether so many keys, none below `min` or above `max`, are of few values. Counting clears and sums its counters whatever the
+/// number of keys: it is not for short lanes.
+fn counted<K: Key>(n: usize, min: K, max: K) -> bool {
+    n > radix::SMALL && width(max.wide().saturating_sub(min.wide())) <= radix::DIGIT
+}
+
+/// The order of keys of few values: counted, then each place is handed out where those of its value begin.
+fn count<K: Key>(ctx: &Ctx<'_>, keys: &[K], min: K, max: K, mut put: impl FnMut(usize, usize)) -> Result<()> {
+    let span = max.wide().saturating_sub(min.wide());
+    let of = |key: K| (key.wide().wrapping_sub(min.wide())).min(span) as usize;
+    let mut starts = [0usize; 1 << radix::DIGIT];
+    for chunk in keys.chunks(TICK) {
+        chunk.iter().for_each(|&key| starts[of(key)] += 1);
+        ctx.check_cancelled()?;
+    }
+    let mut start = 0;
+    for count in &mut starts {
+        start += std::mem::replace(count, start);
+    }
+    let mut place = 0;
+    for chunk in keys.chunks(TICK) {
+        for &key in chunk {
+            let start = &mut starts[of(key)];
+            put(*start, place);
+            *start += 1;
+            place += 1;
+        }
+        ctx.check_cancelled()?;
+    }
+    Ok(())
 }
 
 struct Refine<'a, K> {
@@ -136,7 +163,8 @@ impl<K: Key> Refine<'_, K> {
             // SAFETY: the sorted ones are in the spare place, which is apart and as long.
             unsafe { std::ptr::copy_nonoverlapping(sorted.as_ptr(), from.cast_mut(), n) };
         }
-        if below == 0 {
+        // SAFETY: so many numbers; the level is the machine's.
+        if below == 0 || !unsafe { any_tie(self.ctx.simd())(packed.as_ptr(), n, self.place_bits) } {
             return Ok(());
         }
         let mut start = 0;
@@ -153,6 +181,28 @@ impl<K: Key> Refine<'_, K> {
         }
         Ok(())
     }
+}
+
+per_level! {
+    fn any_tie<>(packed: *const u64, n: usize, place_bits: u32) -> bool = any_tie_loop;
+}
+
+/// Whether any two numbers next to each other are equal above the bits of places.
+///
+/// # Safety
+///
+/// So many numbers.
+#[inline(always)]
+unsafe fn any_tie_loop(packed: *const u64, n: usize, place_bits: u32) -> bool {
+    /// Numbers that are compared without a branch.
+    const BLOCK: usize = 256;
+    // SAFETY: as the caller promises.
+    let packed = unsafe { std::slice::from_raw_parts(packed, n) };
+    let Some(rest) = packed.get(1..) else { return false };
+    packed
+        .chunks(BLOCK)
+        .zip(rest.chunks(BLOCK))
+        .any(|(packed, rest)| packed.iter().zip(rest).fold(false, |any, (a, b)| any | ((a ^ b) >> place_bits == 0)))
 }
 
 #[cfg(test)]
