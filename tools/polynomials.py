@@ -176,6 +176,8 @@ def precision(kind, rounded, digits, few, degrees, more):
     pieces("LOG10_2", log10(2), (few["exponent"], digits))
     pieces("LOG10_E", 1 / log(10), (digits, digits))
     pieces("HALF_PI", pi / 2, (few["angle"], digits, digits))
+    constant("WHOLE_HALF_PI", "Self", show(rounded(pi / 2)))
+    constant("HALF_PI_LACKS", "Self", show(rounded((pi / 2 - rounded(pi / 2)) / (pi / 2))))
     constant("TWO_OVER_PI", "Self", show(rounded(2 / pi)))
     half_ln2 = log(2) / 2 * (1 + mpf(2) ** -20)
     half = mpf(1) / 2 * (1 + mpf(2) ** -20)
@@ -187,6 +189,7 @@ def precision(kind, rounded, digits, few, degrees, more):
     coefficients("EXP2", rest(lambda x: exp(x * log(2)), 2), -half, half)
     coefficients("TAN", by_square(tan, 3), 0, quarter)
     coefficients("ATANH", by_square(atanh, 3), 0, 0.09)
+    coefficients("ASIN", by_square(asin, 3), 0, mpf(1) / 4)
 
     start = 0x3F80_0000 - (1 << 18) - 8 * (1 << 19)
     ends = [of_bits(start + (i << 19)) for i in range(17)]
@@ -293,7 +296,6 @@ def main():
     )
     polynomial("SIN", "(sin r - r) / r³ by r², for |r| up to π/4", by_square(sin, 3), 0, quarter, 6)
     polynomial("COS", "(cos r - 1 + r²/2) / r⁴ by r², for |r| up to π/4", by_square(cos, 4), 0, quarter, 5)
-    polynomial("ASIN", "(asin s - s) / s³ by s², for s up to 1/2", by_square(asin, 3), 0, mpf(1) / 4, 12)
     polynomial("ATAN", "(atan t - t) / t³ by t², for t up to tan(π/8)", by_square(atan, 3), 0, eighth, 10)
     polynomial("SINGLE_EXP", "(e^r - 1 - r) / r², for single precision", rest(exp, 2), -half_ln2, half_ln2, 6)
     polynomial("SINGLE_LOG", "As LOG, for single precision", by_square(log_ratio, 3), 0, s * s, 3)
@@ -307,7 +309,6 @@ def main():
     polynomial("F32_SIN", "(r - sin r) / r³ by r²" + for_f32, by_square(lambda x: -sin(x), 3), 0, wide, 2, single)
     polynomial("F32_COS", "As COS" + for_f32, by_square(cos, 4), 0, wide, 2, single)
     hyperbolic_tangents()
-    polynomial("F32_ASIN", "As ASIN" + for_f32, by_square(asin, 3), 0, mpf(1) / 4, 5, single)
     polynomial(
         "F32_ATAN",
         "(atan t - t) / t³ by t², for t up to 1/2" + for_f32,
@@ -323,10 +324,12 @@ def main():
         24,
         {"exponent": 15, "angle": 16, "reduction": mpf(2) ** -9, "LN": 17, "LOG2": 16, "LOG10": 17, "ATAN": 20},
         {"EXP": 5, "COSH": 2, "SINH": 2, "EXP2": 5, "TAN": 6, "ATANH": 4, "LN_CUBE": 3, "ATAN_REST": 3}
+        | {"ASIN": 5}
         | {"LN_REST": 3, "LOG2_REST": 3, "LOG10_REST": 3},
         [
             ("EARLIER", "Self::Word", "0x0020_0000"),
             ("NINTH", "Self::Word", "8"),
+            ("HALF_INVERSE_ROOT", "Self::Word", "0x5eb7_59df"),
             ("QUARTER", "Self::Word", "0x3e40_0000"),
             ("NORMAL", "(Self::Word, Self::Word)", "(0x0080_0000, 0x7f00_0000)"),
             ("HYPERBOLIC", "Self", "80.0"),
@@ -343,10 +346,12 @@ def main():
         53,
         {"exponent": 42, "angle": 53, "reduction": mpf(2) ** -20, "LN": 22, "LOG2": 21, "LOG10": 23, "ATAN": 20},
         {"EXP": 10, "COSH": 5, "SINH": 5, "EXP2": 10, "TAN": 15, "ATANH": 11, "LN_CUBE": 9, "ATAN_REST": 8}
+        | {"ASIN": 12}
         | {"LN_REST": 9, "LOG2_REST": 9, "LOG10_REST": 9},
         [
             ("EARLIER", "Self::Word", "0x0004_0000_0000_0000"),
             ("NINTH", "Self::Word", "8"),
+            ("HALF_INVERSE_ROOT", "Self::Word", "0x5fd6_eb50_c7b5_37a9"),
             ("QUARTER", "Self::Word", "0x3fc8_0000_0000_0000"),
             ("NORMAL", "(Self::Word, Self::Word)", "(0x0010_0000_0000_0000, 0x7fe0_0000_0000_0000)"),
             ("HYPERBOLIC", "Self", "700.0"),

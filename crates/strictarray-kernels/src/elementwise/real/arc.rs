@@ -1,43 +1,7 @@
-//! The inverse circular functions.
+//! The angle of a point.
 
-use super::constants::{ASIN, ATAN, HALF_PI_HIGH, HALF_PI_MIDDLE, PI_HIGH, PI_LOW, QUARTER_PI_HIGH, QUARTER_PI_LOW};
-use super::exponential::TINY_CUBIC;
+use super::constants::{ATAN, HALF_PI_HIGH, HALF_PI_MIDDLE, PI_HIGH, PI_LOW, QUARTER_PI_HIGH, QUARTER_PI_LOW};
 use super::pair::{Pair, polynomial, select};
-
-/// asin s of s up to 1/2: of x itself, or of √((1 - |x|)/2), half of whose arc is what is missing to π/2.
-#[inline(always)]
-fn half_arc(size: f64) -> (bool, Pair) {
-    let outer = size > 0.5;
-    let z = select(outer, 0.5 - 0.5 * size, size * size);
-    let root = Pair::new(z, 0.0).sqrt();
-    let s = if outer { root } else { Pair::new(size, 0.0) };
-    (outer, s.plus(s.high * z * polynomial(z, &ASIN)))
-}
-
-#[inline(always)]
-pub(super) fn asin(x: f64) -> f64 {
-    let size = x.abs();
-    let (outer, arc) = half_arc(size);
-    let twice = arc.times(2.0);
-    let right = Pair::ordered_sum(HALF_PI_HIGH, -twice.high);
-    let right = right.high + (right.low + (HALF_PI_MIDDLE - twice.low));
-    let value = select(outer, right, arc.value());
-    select(size < TINY_CUBIC, x, value.copysign(x))
-}
-
-#[inline(always)]
-pub(super) fn acos(x: f64) -> f64 {
-    let size = x.abs();
-    let (outer, arc) = half_arc(size);
-    let twice = arc.times(2.0);
-    // Of outer numbers twice the arc, or what it lacks to π; of inner ones what x's lacks to π/2.
-    let signed = if x < 0.0 { arc.times(-1.0) } else { arc };
-    let (whole, whole_low) = (select(outer, PI_HIGH, HALF_PI_HIGH), select(outer, PI_LOW, HALF_PI_MIDDLE));
-    let less = if outer { twice } else { signed };
-    let rest = Pair::ordered_sum(whole, -less.high);
-    let rest = rest.high + (rest.low + (whole_low - less.low));
-    select(outer & (x > 0.0), twice.value(), rest)
-}
 
 /// tan(π/8) and its inverse: between them the angle is taken from π/4.
 const EIGHTH: f64 = 0.414_213_562_373_095_03;

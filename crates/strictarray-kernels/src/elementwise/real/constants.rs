@@ -98,22 +98,6 @@ pub(super) const COS: [f64; 6] = [
     2.087614626607931e-09,
     -1.1382632258093615e-11,
 ];
-/// (asin s - s) / s³ by s², for s up to 1/2; error below 2^-55.
-pub(super) const ASIN: [f64; 13] = [
-    0.16666666666666669,
-    0.07499999999998433,
-    0.04464285714635543,
-    0.030381944138531247,
-    0.02237217294214989,
-    0.017352392720869973,
-    0.013971212973552933,
-    0.011479177415184906,
-    0.01032281435018578,
-    0.005457506718640358,
-    0.01740087944269402,
-    -0.014851887071247204,
-    0.028757851367421566,
-];
 /// (atan t - t) / t³ by t², for t up to tan(π/8); error below 2^-54.
 pub(super) const ATAN: [f64; 11] = [
     -0.3333333333333333,
@@ -326,15 +310,6 @@ pub(super) const F32_TANH: [Table<f32>; 8] = [
         0.0,
     ]),
 ];
-/// As ASIN, in single precision; error below 2^-26.
-pub(super) const F32_ASIN: [f32; 6] = [
-    0.1666666567325592,
-    0.07500094175338745,
-    0.04459940269589424,
-    0.031100662425160408,
-    0.017149237915873528,
-    0.03369084745645523,
-];
 /// (atan t - t) / t³ by t², for t up to 1/2, in single precision; error below 2^-25.
 pub(super) const F32_ATAN: [f32; 6] = [
     -0.3333333432674408,
@@ -354,6 +329,8 @@ impl Constants for f32 {
     const LOG10_2: (Self, Self) = (0.301025390625, 4.605039066518657e-06);
     const LOG10_E: (Self, Self) = (0.4342944920063019, -1.0103049952192578e-08);
     const HALF_PI: (Self, Self, Self) = (1.570770263671875, 2.6063122277264483e-05, 7.443547731314504e-13);
+    const WHOLE_HALF_PI: Self = 1.5707963705062866;
+    const HALF_PI_LACKS: Self = -2.7827535831193018e-08;
     const TWO_OVER_PI: Self = 0.6366197466850281;
     const EXP: &'static [Self] = &[
         0.5,
@@ -384,6 +361,14 @@ impl Constants for f32 {
     ];
     const ATANH: &'static [Self] =
         &[0.3333333432674408, 0.1999993920326233, 0.1429102122783661, 0.10949008166790009, 0.1106703132390976];
+    const ASIN: &'static [Self] = &[
+        0.1666666567325592,
+        0.07500094175338745,
+        0.04459940269589424,
+        0.031100662425160408,
+        0.017149237915873528,
+        0.03369084745645523,
+    ];
     const LOG_START: Self::Word = 0x3f3c_0000;
     const LOG_INVERSE: &'static Table<Self> = &Table([
         1.34375, 1.28125, 1.21875, 1.1875, 1.15625, 1.09375, 1.0625, 1.03125, 1.0, 0.9375, 0.890625, 0.84375, 0.796875,
@@ -557,6 +542,7 @@ impl Constants for f32 {
         &[-0.3333333134651184, 0.1999949961900711, -0.1424526870250702, 0.10052390396595001];
     const EARLIER: Self::Word = 0x0020_0000;
     const NINTH: Self::Word = 8;
+    const HALF_INVERSE_ROOT: Self::Word = 0x5eb7_59df;
     const QUARTER: Self::Word = 0x3e40_0000;
     const NORMAL: (Self::Word, Self::Word) = (0x0080_0000, 0x7f00_0000);
     const HYPERBOLIC: Self = 80.0;
@@ -577,6 +563,8 @@ impl Constants for f64 {
     const LOG10_2: (Self, Self) = (0.30102999566395283, 2.8363394551044964e-14);
     const LOG10_E: (Self, Self) = (0.4342944819032518, 1.098319650216765e-17);
     const HALF_PI: (Self, Self, Self) = (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33);
+    const WHOLE_HALF_PI: Self = 1.5707963267948966;
+    const HALF_PI_LACKS: Self = 3.8981718325193755e-17;
     const TWO_OVER_PI: Self = 0.6366197723675814;
     const EXP: &'static [Self] = &[
         0.5,
@@ -651,6 +639,21 @@ impl Constants for f64 {
         0.04861555585469008,
         0.036459708506003066,
         0.06709653098618903,
+    ];
+    const ASIN: &'static [Self] = &[
+        0.16666666666666669,
+        0.07499999999998433,
+        0.04464285714635543,
+        0.030381944138531247,
+        0.02237217294214989,
+        0.017352392720869973,
+        0.013971212973552933,
+        0.011479177415184906,
+        0.01032281435018578,
+        0.005457506718640358,
+        0.01740087944269402,
+        -0.014851887071247204,
+        0.028757851367421566,
     ];
     const LOG_START: Self::Word = 0x3fe7_8000_0000_0000;
     const LOG_INVERSE: &'static Table<Self> = &Table([
@@ -874,6 +877,7 @@ impl Constants for f64 {
     ];
     const EARLIER: Self::Word = 0x0004_0000_0000_0000;
     const NINTH: Self::Word = 8;
+    const HALF_INVERSE_ROOT: Self::Word = 0x5fd6_eb50_c7b5_37a9;
     const QUARTER: Self::Word = 0x3fc8_0000_0000_0000;
     const NORMAL: (Self::Word, Self::Word) = (0x0010_0000_0000_0000, 0x7fe0_0000_0000_0000);
     const HYPERBOLIC: Self = 700.0;

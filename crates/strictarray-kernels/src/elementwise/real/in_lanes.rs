@@ -21,6 +21,9 @@ pub(in super::super) trait Constants: InRegisters + Sized + 'static {
     const LOG10_2: (Self, Self);
     const LOG10_E: (Self, Self);
     const HALF_PI: (Self, Self, Self);
+    const WHOLE_HALF_PI: Self;
+    /// What π/2 as one float lacks, and powers of two times it, as a part of it.
+    const HALF_PI_LACKS: Self;
     const TWO_OVER_PI: Self;
     /// (cosh r - 1)/r² by r², (sinh r - r)/r³ by r², for |r| up to ½ ln 2.
     const COSH: &'static [Self];
@@ -33,6 +36,10 @@ pub(in super::super) trait Constants: InRegisters + Sized + 'static {
     const TAN: &'static [Self];
     /// (atanh s - s)/s³ by s², for s up to 0.3.
     const ATANH: &'static [Self];
+    /// (asin s - s)/s³ by s², for s up to 1/2.
+    const ASIN: &'static [Self];
+    /// Less half the bits of x, those of about half the inverse root of x.
+    const HALF_INVERSE_ROOT: Self::Word;
     /// The bits of the first number of the first interval of logarithms: 1 is in the middle of the ninth.
     const LOG_START: Self::Word;
     /// About 1/m for the m of each interval: m times it, less 1, is exact.
@@ -305,6 +312,13 @@ pub(super) fn asinh<V: Real>(x: V) -> Sure<V> {
     (log_of_one_and(u, low).copysign(x), size.less(V::splat(C::<V>::LARGE)))
 }
 
+/// About 1/(2√x), within a thirtieth, of a normal number; of 0 finite. It is enough for what a root lacks, of which few
+/// digits count.
+#[inline(always)]
+fn half_inverse_root<V: Real>(x: V) -> V {
+    V::from_bits(V::bits_of(C::<V>::HALF_INVERSE_ROOT) - V::shift_right(x.to_bits(), 1))
+}
+
 /// ln(1 + u) with u = t + √(2t + t²), t = x - 1.
 #[inline(always)]
 pub(super) fn acosh<V: Real>(x: V) -> Sure<V> {
@@ -313,8 +327,7 @@ pub(super) fn acosh<V: Real>(x: V) -> Sure<V> {
     let sum = t.mul_add(t, t + t);
     let sum_lacks = t.mul_add(t, (t + t) - sum);
     let root = sum.sqrt();
-    let root_lacks = (root.mul_add(-root, sum) + sum_lacks) * (of::<V>(0.5) / root);
-    let root_lacks = V::select(of::<V>(0.0).less(t), root_lacks, of(0.0));
+    let root_lacks = (root.mul_add(-root, sum) + sum_lacks) * half_inverse_root(sum);
     let (u, lacks) = ordered_sum(root, t);
     // Below 1 there is none.
     let value = V::select(V::splat(C::<V>::BELOW_ONE).less(x), log_of_one_and(u, lacks + root_lacks), of(f32::NAN));
@@ -413,6 +426,47 @@ pub(super) fn atan<V: Real>(x: V) -> Sure<V> {
     let rest = (t * z).mul_add(polynomial(z, C::<V>::ATAN_REST), V::entry(C::<V>::ATAN.1, index));
     let (sum, lacks) = ordered_sum(V::short_entry(C::<V>::ATAN.0, index), t);
     ((sum + (lacks + rest)).copysign(x), V::everywhere())
+}
+
+/// asin s in two parts, the second of which is small, of s up to 1/2: of x itself, or of √((1 - |x|)/2), half of whose arc
+/// is what is missing to π/2. The mask says which it is not.
+#[inline(always)]
+fn half_arc<V: Real>(size: V) -> (V::Mask, V, V) {
+    let outer = of::<V>(0.5).less(size);
+    let less = size.mul_add(of(-0.5), of(0.5));
+    // Above 1 it is NaN.
+    let root = less.sqrt();
+    let lacks = V::select(outer, root.mul_add(-root, less) * half_inverse_root(less), of(0.0));
+    let s = V::select(outer, root, size);
+    let z = V::select(outer, less, size * size);
+    (outer, s, (s * z).mul_add(polynomial(z, C::<V>::ASIN), lacks))
+}
+
+/// A multiple of π/2 and so many times an arc in two parts.
+#[inline(always)]
+fn arc_from<V: Real>(angle: V, times: V, (s, rest): (V, V)) -> V {
+    let sum = times.mul_add(s, angle);
+    let lacks = angle.mul_add(V::splat(C::<V>::HALF_PI_LACKS), times.mul_add(s, angle - sum));
+    sum + times.mul_add(rest, lacks)
+}
+
+#[inline(always)]
+pub(super) fn asin<V: Real>(x: V) -> Sure<V> {
+    let (outer, s, rest) = half_arc(x.abs());
+    let angle = V::select(outer, V::splat(C::<V>::WHOLE_HALF_PI), of(0.0));
+    let times = V::select(outer, of(-2.0), of(1.0));
+    (arc_from(angle, times, (s, rest)).copysign(x), V::everywhere())
+}
+
+#[inline(always)]
+pub(super) fn acos<V: Real>(x: V) -> Sure<V> {
+    let (outer, s, rest) = half_arc(x.abs());
+    // Of outer numbers twice the arc, or what it lacks to π; of inner ones what x's lacks to π/2.
+    let half_pi = V::splat(C::<V>::WHOLE_HALF_PI);
+    let angle = V::select(outer, V::select(x.less(of(0.0)), half_pi + half_pi, of(0.0)), half_pi);
+    let times = V::select(outer, of(2.0), of(-1.0));
+    let times = V::from_bits(times.to_bits() ^ (x.to_bits() & V::bits_of(C::<V>::SIGN)));
+    (arc_from(angle, times, (s, rest)), V::everywhere())
 }
 
 #[cfg(test)]

@@ -107,9 +107,9 @@ macro_rules! functions {
 }
 
 functions! {
-    Acos, "The arc cosine.", [arc::acos], (narrow::acos);
+    Acos, "The arc cosine.", (in_lanes::acos), (in_lanes::acos);
     Acosh, "The inverse hyperbolic cosine.", (in_lanes::acosh, logarithm::acosh), (in_lanes::acosh, logarithm::single::acosh);
-    Asin, "The arc sine.", [arc::asin], (narrow::asin);
+    Asin, "The arc sine.", (in_lanes::asin), (in_lanes::asin);
     Asinh, "The inverse hyperbolic sine.", (in_lanes::asinh, logarithm::asinh), (in_lanes::asinh, logarithm::single::asinh);
     Atan, "The arc tangent.", (in_lanes::atan), (in_lanes::atan);
     Atanh, "The inverse hyperbolic tangent.", (in_lanes::atanh, logarithm::atanh),

@@ -2,8 +2,7 @@
 //! precision takes over.
 
 use super::constants::{
-    F32_ASIN, F32_ATAN, F32_COS, F32_QUARTER_PI_HIGH, F32_QUARTER_PI_LOW, F32_SIN, F32_TANH, F32_TANH_CENTER,
-    F32_TANH_START,
+    F32_ATAN, F32_COS, F32_QUARTER_PI_HIGH, F32_QUARTER_PI_LOW, F32_SIN, F32_TANH, F32_TANH_CENTER, F32_TANH_START,
 };
 use super::in_lanes::{Constants, Sure, angle, cut, of, ordered_sum, polynomial};
 use crate::lanes::{InRegisters, Lanes};
@@ -70,41 +69,6 @@ pub(super) fn sin<V: Lanes<Item = f32>>(x: V) -> Sure<V> {
 pub(super) fn cos<V: Lanes<Item = f32>>(x: V) -> Sure<V> {
     let (quarter, r, low) = angle(x);
     (sine(quarter + V::bits_of(1), r, low), x.abs().less(of(f32::REACH)))
-}
-
-/// asin s in two parts, the second of which is small, of s up to 1/2: of x itself, or of √((1 - |x|)/2), half of whose arc
-/// is what is missing to π/2. The mask says which it is not.
-#[inline(always)]
-fn half_arc<V: Lanes<Item = f32>>(size: V) -> (V::Mask, V, V) {
-    let outer = of::<V>(0.5).less(size);
-    let z = V::select(outer, size.mul_add(of(-0.5), of(0.5)), size * size);
-    let root = z.sqrt();
-    let s = V::select(outer, root, size);
-    // What the root lacks; of 0 nothing.
-    let lacks = root.mul_add(-root, z) * (of::<V>(0.5) / root);
-    let lacks = V::select(outer & of::<V>(0.0).less(z), lacks, of(0.0));
-    (outer, s, (s * z).mul_add(polynomial(z, &F32_ASIN), lacks))
-}
-
-#[inline(always)]
-pub(super) fn asin<V: Lanes<Item = f32>>(x: V) -> Sure<V> {
-    let size = x.abs();
-    let (outer, s, rest) = half_arc(size);
-    let (sum, lacks) = ordered_sum(of(2.0 * F32_QUARTER_PI_HIGH), s * of(-2.0));
-    let far = sum + (lacks + rest.mul_add(of(-2.0), of(2.0 * F32_QUARTER_PI_LOW)));
-    (V::select(outer, far, s + rest).copysign(x), V::everywhere())
-}
-
-#[inline(always)]
-pub(super) fn acos<V: Lanes<Item = f32>>(x: V) -> Sure<V> {
-    let (outer, s, rest) = half_arc(x.abs());
-    let right = of::<V>(0.0).less(x);
-    // Of outer numbers twice the arc, or what it lacks to π; of inner ones what x's lacks to π/2.
-    let quarters = V::select(outer, V::select(right, of(0.0), of(4.0)), of(2.0));
-    let times = V::select(outer, V::select(right, of(2.0), of(-2.0)), V::select(right, of(-1.0), of(1.0)));
-    let (sum, lacks) = ordered_sum(quarters * of(F32_QUARTER_PI_HIGH), times * s);
-    let value = sum + (lacks + quarters.mul_add(of(F32_QUARTER_PI_LOW), times * rest));
-    (value, V::everywhere())
 }
 
 /// The angle of a point by its distances from the axes: where it is less steep than 1/2 that of the quotient, up to the
