@@ -70,6 +70,32 @@ impl<V: Lanes, O: PairsInLanes<V::Item>> Registers<V> for Two<V::Item, O> {
     }
 }
 
+/// How far ahead of a block, in bytes, memory hears of what is needed.
+const AHEAD: usize = 1024;
+
+/// Whether so many elements behind a block are worth asking for.
+#[inline(always)]
+fn is_far_from_end<T>(behind: usize) -> bool {
+    behind >= AHEAD / size_of::<T>()
+}
+
+/// Asks for the lines that lie so far ahead of this block. What the processor asks for by itself is not enough where a
+/// function takes about as long as memory: it waits at each page, and holds too few elements to go on meanwhile.
+#[inline(always)]
+fn ask_ahead<T>(block: &[T]) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        const LINE: usize = 64;
+        let mut i = 0;
+        while i < QUICK_BLOCK * size_of::<T>() {
+            // SAFETY: a hint, to which any address may be given.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(block.as_ptr().cast::<i8>().wrapping_add(AHEAD + i)) };
+            i += LINE;
+        }
+    }
+}
+
 /// # Safety
 ///
 /// `n` aligned elements; the output is apart from the input, and the machine has the instructions of `V`.
@@ -88,6 +114,10 @@ unsafe fn unary_lanes_loop<V: Lanes, O: InLanes<V::Item>>(out: *mut u8, x: *cons
         let end = n.min(start + QUICK_BLOCK);
         let (out, x) = (&mut out[start..end], &x[start..end]);
         start = end;
+        if is_far_from_end::<V::Item>(n - end) {
+            ask_ahead(x);
+            ask_ahead(out);
+        }
         let values = One::<V::Item, O>(lanes_of::<V>(x, &mut room), PhantomData);
         // SAFETY: the machine has the instructions, as the caller promises.
         if unsafe { all_sure::<V, _>(out, &values) } {
@@ -122,6 +152,11 @@ unsafe fn binary_lanes_loop<V: Lanes, O: PairsInLanes<V::Item>>(out: *mut u8, a:
         start = end;
         if O::BLOCKS && O::block(out, a, b) {
             continue;
+        }
+        if is_far_from_end::<V::Item>(n - end) {
+            ask_ahead(a);
+            ask_ahead(b);
+            ask_ahead(out);
         }
         let values = Two::<V::Item, O>(lanes_of::<V>(a, &mut for_a), lanes_of::<V>(b, &mut for_b), PhantomData);
         // SAFETY: the machine has the instructions, as the caller promises.
@@ -202,6 +237,10 @@ unsafe fn unary_loop<T: Element, O: Unary<T>>(out: *mut u8, x: *const u8, n: usi
         let end = n.min(start + QUICK_BLOCK);
         let (out, x) = (&mut out[start..end], &x[start..end]);
         start = end;
+        if is_far_from_end::<T>(n - end) {
+            ask_ahead(x);
+            ask_ahead(out);
+        }
         if O::BLOCKS && O::block(out, x) {
             continue;
         }
@@ -265,6 +304,11 @@ unsafe fn binary_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *
         let end = n.min(start + QUICK_BLOCK);
         let (out, a, b) = (&mut out[start..end], &a[start..end], &b[start..end]);
         start = end;
+        if is_far_from_end::<T>(n - end) {
+            ask_ahead(a);
+            ask_ahead(b);
+            ask_ahead(out);
+        }
         if O::BLOCKS && O::block(out, a, b) {
             continue;
         }
