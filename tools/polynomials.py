@@ -168,6 +168,7 @@ def precision(kind, rounded, digits, few, degrees, more):
         constant(name, ty, f"({entries(highs, rounded)}, {entries(lows, rounded)})")
 
     constant("SHIFTER", "Self", show(mpf(3) * 2 ** (digits - 2)))
+    constant("EIGHTHS", "Self", show(mpf(3) * 2 ** (digits - 5)))
     constant("STEP", "Self", show(mpf(2) ** (1 - digits)))
     pieces("LN2", log(2), (few["exponent"], digits))
     pieces("WHOLE_LN2", log(2), (digits, digits))
@@ -180,13 +181,19 @@ def precision(kind, rounded, digits, few, degrees, more):
     constant("HALF_PI_LACKS", "Self", show(rounded((pi / 2 - rounded(pi / 2)) / (pi / 2))))
     constant("TWO_OVER_PI", "Self", show(rounded(2 / pi)))
     half_ln2 = log(2) / 2 * (1 + mpf(2) ** -20)
-    half = mpf(1) / 2 * (1 + mpf(2) ** -20)
+    sixteenth = mpf(1) / 16 * (1 + mpf(2) ** -6)
     # The reduction may be off by so much.
     quarter = (pi / 4 + few["reduction"]) ** 2
     coefficients("EXP", rest(exp, 2), -half_ln2, half_ln2)
     coefficients("COSH", by_square(cosh, 2), 0, half_ln2**2)
     coefficients("SINH", by_square(sinh, 3), 0, half_ln2**2)
-    coefficients("EXP2", rest(lambda x: exp(x * log(2)), 2), -half, half)
+    coefficients("EXP2", rest(lambda x: exp(x * log(2)), 1), -sixteenth, sixteenth)
+    roots = [mpf(2) ** (mpf(i % 8) / 8) for i in range(16)]
+    highs = [mpf(rounded(x)) for x in roots]
+    lacks = [x / high - 1 for x, high in zip(roots, highs, strict=True)]
+    # Bits below those of 1 stand for steps of half the size.
+    highs = [high - mpf(i % 8) / 8 for i, high in enumerate(highs)]
+    tables("ROOT", [x if x >= 1 else (x + 1) / 2 for x in highs], lacks)
     coefficients("TAN", by_square(tan, 3), 0, quarter)
     coefficients("ATANH", by_square(atanh, 3), 0, 0.09)
     coefficients("ASIN", by_square(asin, 3), 0, mpf(1) / 4)
@@ -323,7 +330,7 @@ def main():
         single,
         24,
         {"exponent": 15, "angle": 16, "reduction": mpf(2) ** -9, "LN": 17, "LOG2": 16, "LOG10": 17, "ATAN": 20},
-        {"EXP": 5, "COSH": 2, "SINH": 2, "EXP2": 5, "TAN": 6, "ATANH": 4, "LN_CUBE": 3, "ATAN_REST": 3}
+        {"EXP": 5, "COSH": 2, "SINH": 2, "EXP2": 3, "TAN": 6, "ATANH": 4, "LN_CUBE": 3, "ATAN_REST": 3}
         | {"ASIN": 5}
         | {"LN_REST": 3, "LOG2_REST": 3, "LOG10_REST": 3},
         [
@@ -331,7 +338,6 @@ def main():
             ("NINTH", "Self::Word", "8"),
             ("HALF_INVERSE_ROOT", "Self::Word", "0x5eb7_59df"),
             ("QUARTER", "Self::Word", "0x3e40_0000"),
-            ("NORMAL", "(Self::Word, Self::Word)", "(0x0080_0000, 0x7f00_0000)"),
             ("HYPERBOLIC", "Self", "80.0"),
             ("LARGE", "Self", "1e18"),
             ("NEAR_ONE", "Self", "1.0 - 2.5e-7"),
@@ -345,7 +351,7 @@ def main():
         double,
         53,
         {"exponent": 42, "angle": 53, "reduction": mpf(2) ** -20, "LN": 22, "LOG2": 21, "LOG10": 23, "ATAN": 20},
-        {"EXP": 10, "COSH": 5, "SINH": 5, "EXP2": 10, "TAN": 15, "ATANH": 11, "LN_CUBE": 9, "ATAN_REST": 8}
+        {"EXP": 10, "COSH": 5, "SINH": 5, "EXP2": 6, "TAN": 15, "ATANH": 11, "LN_CUBE": 9, "ATAN_REST": 8}
         | {"ASIN": 12}
         | {"LN_REST": 9, "LOG2_REST": 9, "LOG10_REST": 9},
         [
@@ -353,7 +359,6 @@ def main():
             ("NINTH", "Self::Word", "8"),
             ("HALF_INVERSE_ROOT", "Self::Word", "0x5fd6_eb50_c7b5_37a9"),
             ("QUARTER", "Self::Word", "0x3fc8_0000_0000_0000"),
-            ("NORMAL", "(Self::Word, Self::Word)", "(0x0010_0000_0000_0000, 0x7fe0_0000_0000_0000)"),
             ("HYPERBOLIC", "Self", "700.0"),
             ("LARGE", "Self", "1e150"),
             ("NEAR_ONE", "Self", "1.0 - 4.7e-16"),

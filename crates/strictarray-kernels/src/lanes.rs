@@ -38,6 +38,8 @@ pub(crate) trait InRegisters: Element + From<f32> + PartialOrd + Lanes<Item = Se
     /// The bits of 1 and of 1/2.
     const ONE: Self::Word;
     const HALF: Self::Word;
+    /// The bits of the least normal number, and how many there are from there to infinity's.
+    const NORMAL: (Self::Word, Self::Word);
 }
 
 macro_rules! in_registers {
@@ -56,6 +58,10 @@ macro_rules! in_registers {
             const BIT: $word = 1;
             const ONE: $word = $ty::to_bits(1.0);
             const HALF: $word = $ty::to_bits(0.5);
+            const NORMAL: ($word, $word) = {
+                let least = $ty::to_bits($ty::MIN_POSITIVE);
+                (least, $ty::to_bits($ty::INFINITY) - least)
+            };
         }
 
         // SAFETY: of one lane.
@@ -229,6 +235,13 @@ pub(crate) unsafe trait Lanes:
         Self::entry(table, bits)
     }
 
+    /// Whether it is positive, normal and finite.
+    #[inline(always)]
+    fn is_ordinary(self) -> Self::Mask {
+        let (least, count) = Self::Item::NORMAL;
+        Self::below(self.to_bits() - Self::bits_of(least), Self::bits_of(count))
+    }
+
     #[inline(always)]
     fn abs(self) -> Self {
         Self::from_bits(self.to_bits() & Self::bits_of(Self::Item::SIZE))
@@ -325,6 +338,7 @@ mod tests {
                 V::select(V::everywhere(), a, b),
                 V::select(V::equal(a.to_bits(), b.to_bits()), a, b),
                 V::select(V::below(a.to_bits(), b.to_bits()), a, b),
+                V::select(a.is_ordinary(), a, b),
                 V::from_bits(a.to_bits() + b.to_bits()),
                 V::from_bits(a.to_bits() - b.to_bits()),
                 V::from_bits(a.to_bits() & b.to_bits()),
@@ -346,7 +360,7 @@ mod tests {
 
     /// Room for the widest register.
     const ROOM: usize = 16;
-    const RESULTS: usize = 27;
+    const RESULTS: usize = 28;
 
     macro_rules! widths {
         ($($name:ident: $ty:ident $word:ident $avx2:ident $avx512:ident;)*) => { $(

@@ -105,6 +105,9 @@ macro_rules! lanes {
     };
 }
 
+/// The classes of zeros, subnormal and negative numbers, infinities and NaN: all that there are.
+const NOT_ORDINARY: i32 = 0xff;
+
 /// Eight lanes, of AVX2.
 #[derive(Clone, Copy)]
 pub(crate) struct F32x8(__m256);
@@ -251,6 +254,11 @@ lanes! {
             unsafe { _mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(self.0, other.0) }
         }
         #[inline(always)]
+        fn is_ordinary(self) -> __mmask16 {
+            // SAFETY: as above.
+            !unsafe { _mm512_fpclass_ps_mask::<{ NOT_ORDINARY }>(self.0) }
+        }
+        #[inline(always)]
         fn everywhere() -> __mmask16 {
             __mmask16::MAX
         }
@@ -382,6 +390,11 @@ lanes! {
         fn differs(self, other: Self) -> __mmask8 {
             // SAFETY: as above.
             unsafe { _mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(self.0, other.0) }
+        }
+        #[inline(always)]
+        fn is_ordinary(self) -> __mmask8 {
+            // SAFETY: as above.
+            !unsafe { _mm512_fpclass_pd_mask::<{ NOT_ORDINARY }>(self.0) }
         }
         #[inline(always)]
         fn everywhere() -> __mmask8 {

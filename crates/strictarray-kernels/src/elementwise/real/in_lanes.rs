@@ -28,8 +28,13 @@ pub(in super::super) trait Constants: InRegisters + Sized + 'static {
     /// (cosh r - 1)/r² by r², (sinh r - r)/r³ by r², for |r| up to ½ ln 2.
     const COSH: &'static [Self];
     const SINH: &'static [Self];
-    /// (2^r - 1 - r ln 2)/r².
+    /// 1.5 · 2^(FRACTION - 3): adding it rounds to eighths.
+    const EIGHTHS: Self;
+    /// (2^r - 1)/r for |r| up to 1/16.
     const EXP2: &'static [Self];
+    /// 2^(i/8) to the last bit, its bits less what i in the three bits below the exponent adds; and what it lacks, as a part of
+    /// it.
+    const ROOT: (&'static Table<Self>, &'static Table<Self>);
     /// (e^r - 1 - r)/r².
     const EXP: &'static [Self];
     /// (tan r - r)/r³ by r², for |r| up to π/4.
@@ -68,8 +73,6 @@ pub(in super::super) trait Constants: InRegisters + Sized + 'static {
     const EARLIER: Self::Word;
     /// The ninth interval.
     const NINTH: Self::Word;
-    /// The least normal number's bits, and how many bits there are from there to infinity's.
-    const NORMAL: (Self::Word, Self::Word);
     /// Up to here both powers of the hyperbolic functions are normal.
     const HYPERBOLIC: Self;
     /// Beyond it 1 + u and √(u² ± 1) are no longer cared for.
@@ -213,12 +216,6 @@ pub(super) fn cosh<V: Real>(x: V) -> Sure<V> {
     (high + (low + (down - (cosh_k - up))), size.less(V::splat(C::<V>::HYPERBOLIC)))
 }
 
-/// Whether it is positive, normal and finite.
-#[inline(always)]
-fn is_ordinary<V: Real>(x: V) -> V::Mask {
-    V::below(x.to_bits() - V::bits_of(C::<V>::NORMAL.0), V::bits_of(C::<V>::NORMAL.1))
-}
-
 /// x = 2^k m, and in which of sixteen intervals m lies.
 struct Interval<V: Real> {
     /// k where exponents are, as an integer and as a float.
@@ -270,7 +267,7 @@ impl<V: Real> Interval<V> {
 #[inline(always)]
 pub(super) fn log<V: Real>(x: V) -> Sure<V> {
     let at = interval(x);
-    (at.ln(at.rest(), of(0.0)), is_ordinary(x))
+    (at.ln(at.rest(), of(0.0)), x.is_ordinary())
 }
 
 /// high + low and the logarithm of 1 + r to another base, of whose number e the logarithm is `of_e`.
@@ -278,7 +275,7 @@ pub(super) fn log<V: Real>(x: V) -> Sure<V> {
 fn to_base<V: Real>(r: V, high: V, low: V, of_e: (C<V>, C<V>), rest: &'static [C<V>]) -> V {
     let sum = r.mul_add(V::splat(of_e.0), high);
     let lacks = r.mul_add(V::splat(of_e.0), high - sum);
-    sum + (lacks + (r * r).mul_add(polynomial(r, rest), r.mul_add(V::splat(of_e.1), low)))
+    sum + (lacks + r.mul_add(r.mul_add(polynomial(r, rest), V::splat(of_e.1)), low))
 }
 
 #[inline(always)]
@@ -286,7 +283,7 @@ pub(super) fn log2<V: Real>(x: V) -> Sure<V> {
     let at = interval(x);
     let high = at.k.mul_add(V::splat(C::<V>::STEP), V::short_entry(C::<V>::LOG2.0, at.index));
     let low = V::entry(C::<V>::LOG2.1, at.index);
-    (to_base(at.rest(), high, low, C::<V>::LOG2_E, C::<V>::LOG2_REST), is_ordinary(x))
+    (to_base(at.rest(), high, low, C::<V>::LOG2_E, C::<V>::LOG2_REST), x.is_ordinary())
 }
 
 #[inline(always)]
@@ -294,7 +291,7 @@ pub(super) fn log10<V: Real>(x: V) -> Sure<V> {
     let at = interval(x);
     let high = at.k.mul_add(each_step(C::<V>::LOG10_2.0), V::short_entry(C::<V>::LOG10.0, at.index));
     let low = at.k.mul_add(each_step(C::<V>::LOG10_2.1), V::entry(C::<V>::LOG10.1, at.index));
-    (to_base(at.rest(), high, low, C::<V>::LOG10_E, C::<V>::LOG10_REST), is_ordinary(x))
+    (to_base(at.rest(), high, low, C::<V>::LOG10_E, C::<V>::LOG10_REST), x.is_ordinary())
 }
 
 /// ln(1 + u + low) of u > -1.
@@ -412,16 +409,20 @@ pub(in super::super) fn pow<V: Real>(a: V, b: V) -> Sure<V> {
     let sum = ln.mul_add(V::splat(C::<V>::LOG2_E.0), high);
     let lacks = ln.mul_add(V::splat(C::<V>::LOG2_E.0), high - sum);
     let low = ln.mul_add(V::splat(C::<V>::LOG2_E.1), V::entry(C::<V>::LOG2.1, at.index));
-    let (log, log_lacks) = ordered_sum(sum, ln_low.mul_add(V::splat(C::<V>::LOG2_E.0), low) + lacks);
-    let product = b * log;
-    let product_lacks = b.mul_add(log_lacks, b.mul_add(log, -product));
-    let shifted = product + V::splat(C::<V>::SHIFTER);
-    let x = (product - (shifted - V::splat(C::<V>::SHIFTER))) + product_lacks;
-    let rest = (x * x).mul_add(polynomial(x, C::<V>::EXP2), x * V::splat(C::<V>::WHOLE_LN2.1));
-    let value = of::<V>(1.0) + x.mul_add(V::splat(C::<V>::WHOLE_LN2.0), rest);
-    let value = V::from_bits(value.to_bits() + V::shift_left(shifted.to_bits(), C::<V>::FRACTION));
-    let long = b.differs(of(2.0)) & b.differs(of(1.0)) & b.differs(of(0.5)) & b.differs(of(-1.0));
-    (value, is_ordinary(a) & product.abs().less(V::splat(C::<V>::POWERS)) & long)
+    let low = ln_low.mul_add(V::splat(C::<V>::LOG2_E.0), low) + lacks;
+    // 2^k/8, k a whole number.
+    let shifter = V::splat(C::<V>::EIGHTHS);
+    let shifted = b.mul_add(sum + low, shifter);
+    let eighths = shifted - shifter;
+    let x = b.mul_add(low, b.mul_add(sum, -eighths));
+    let power = V::shift_left(shifted.to_bits(), C::<V>::FRACTION - 3);
+    let root = V::from_bits(V::entry(C::<V>::ROOT.0, shifted.to_bits()).to_bits() + power);
+    let rest = x.mul_add(polynomial(x, C::<V>::EXP2), V::entry(C::<V>::ROOT.1, shifted.to_bits()));
+    let value = root.mul_add(rest, root);
+    // Zero for -1 and 1, and for 1/2 and 2; neither rounds to it nor becomes so small that the product does.
+    let (size, between) = (b.mul_add(b, of(-1.0)), b.mul_add(b - of(2.5), of(1.0)));
+    let long = (size * between).differs(of(0.0));
+    (value, a.is_ordinary() & eighths.abs().less(V::splat(C::<V>::POWERS)) & long)
 }
 
 /// The angle of the center of the interval, and that of what is left: (x - c)/(1 + x c), or -1/x.
