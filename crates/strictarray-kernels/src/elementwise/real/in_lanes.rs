@@ -298,12 +298,18 @@ pub(super) fn log10<V: Real>(x: V) -> Sure<V> {
 #[inline(always)]
 fn log_of_one_and<V: Real>(u: V, low: V) -> V {
     let (sum, lacks) = exact_sum(of(1.0), u);
+    log_of_sum(sum, lacks + low, u, low)
+}
+
+/// ln(sum + lacks), a sum of 1 and u + low.
+#[inline(always)]
+fn log_of_sum<V: Real>(sum: V, lacks: V, u: V, low: V) -> V {
     let at = interval(sum);
     // Near 1 the rest is u itself.
     let near = V::equal(at.index, V::bits_of(C::<V>::NINTH));
     let r = V::select(near, u, at.rest());
     // What the sum lacks, times 2^-k and the inverse: over 1 + r, to a few digits.
-    let correction = (lacks + low) * (V::from_bits(V::bits_of(C::<V>::ONE) - at.power) * at.inverse());
+    let correction = lacks * (V::from_bits(V::bits_of(C::<V>::ONE) - at.power) * at.inverse());
     at.ln(r, V::select(near, low, correction.mul_add(-r, correction)))
 }
 
@@ -317,8 +323,12 @@ pub(super) fn log1p<V: Real>(x: V) -> Sure<V> {
 pub(super) fn asinh<V: Real>(x: V) -> Sure<V> {
     let size = x.abs();
     let root = size.mul_add(size, of(1.0)).sqrt();
-    let (u, low) = ordered_sum(size, size * size / (of::<V>(1.0) + root));
-    (log_of_one_and(u, low).copysign(x), size.less(V::splat(C::<V>::LARGE)))
+    let rest = size * size / (of::<V>(1.0) + root);
+    let (u, low) = ordered_sum(size, rest);
+    // The root is 1 and the rest: the sum need not wait for the quotient, which says what it lacks.
+    let (sum, lacks) = ordered_sum(root, size);
+    let lacks = (rest - (root - of(1.0))) + lacks;
+    (log_of_sum(sum, lacks, u, low).copysign(x), size.less(V::splat(C::<V>::LARGE)))
 }
 
 /// About 1/(2√x), within a thirtieth, of a normal number; of 0 finite. It is enough for what a root lacks, of which few
