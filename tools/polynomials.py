@@ -171,7 +171,6 @@ def precision(kind, rounded, digits, few, degrees, more):
     constant("EIGHTHS", "Self", show(mpf(3) * 2 ** (digits - 5)))
     constant("STEP", "Self", show(mpf(2) ** (1 - digits)))
     pieces("LN2", log(2), (few["exponent"], digits))
-    pieces("WHOLE_LN2", log(2), (digits, digits))
     pieces("HALF_LN2", log(2) / 2, (few["exponent"], digits))
     pieces("LOG2_E", 1 / log(2), (digits, digits))
     pieces("LOG10_2", log10(2), (few["exponent"], digits))
@@ -188,6 +187,7 @@ def precision(kind, rounded, digits, few, degrees, more):
     coefficients("COSH", by_square(cosh, 2), 0, half_ln2**2)
     coefficients("SINH", by_square(sinh, 3), 0, half_ln2**2)
     coefficients("EXP2", rest(lambda x: exp(x * log(2)), 1), -sixteenth, sixteenth)
+    coefficients("EXP_OF_EIGHTH", rest(exp, 2), -sixteenth * log(2), sixteenth * log(2))
     roots = [mpf(2) ** (mpf(i % 8) / 8) for i in range(16)]
     highs = [mpf(rounded(x)) for x in roots]
     lacks = [x / high - 1 for x, high in zip(roots, highs, strict=True)]
@@ -331,7 +331,7 @@ def main():
         24,
         {"exponent": 15, "angle": 16, "reduction": mpf(2) ** -9, "LN": 17, "LOG2": 16, "LOG10": 17, "ATAN": 20},
         {"EXP": 5, "COSH": 2, "SINH": 2, "EXP2": 3, "TAN": 6, "ATANH": 4, "LN_CUBE": 3, "ATAN_REST": 3}
-        | {"ASIN": 5}
+        | {"ASIN": 5, "EXP_OF_EIGHTH": 2}
         | {"LN_REST": 3, "LOG2_REST": 3, "LOG10_REST": 3},
         [
             ("EARLIER", "Self::Word", "0x0020_0000"),
@@ -339,6 +339,7 @@ def main():
             ("HALF_INVERSE_ROOT", "Self::Word", "0x5eb7_59df"),
             ("QUARTER", "Self::Word", "0x3e40_0000"),
             ("HYPERBOLIC", "Self", "80.0"),
+            ("EXPONENTIAL", "Self", "87.0"),
             ("LARGE", "Self", "1e18"),
             ("NEAR_ONE", "Self", "1.0 - 2.5e-7"),
             ("BELOW_ONE", "Self", "1.0f32.next_down()"),
@@ -352,7 +353,7 @@ def main():
         53,
         {"exponent": 42, "angle": 53, "reduction": mpf(2) ** -20, "LN": 22, "LOG2": 21, "LOG10": 23, "ATAN": 20},
         {"EXP": 10, "COSH": 5, "SINH": 5, "EXP2": 6, "TAN": 15, "ATANH": 11, "LN_CUBE": 9, "ATAN_REST": 8}
-        | {"ASIN": 12}
+        | {"ASIN": 12, "EXP_OF_EIGHTH": 6}
         | {"LN_REST": 9, "LOG2_REST": 9, "LOG10_REST": 9},
         [
             ("EARLIER", "Self::Word", "0x0004_0000_0000_0000"),
@@ -360,6 +361,7 @@ def main():
             ("HALF_INVERSE_ROOT", "Self::Word", "0x5fd6_eb50_c7b5_37a9"),
             ("QUARTER", "Self::Word", "0x3fc8_0000_0000_0000"),
             ("HYPERBOLIC", "Self", "700.0"),
+            ("EXPONENTIAL", "Self", "708.0"),
             ("LARGE", "Self", "1e150"),
             ("NEAR_ONE", "Self", "1.0 - 4.7e-16"),
             ("BELOW_ONE", "Self", "1.0f64.next_down()"),

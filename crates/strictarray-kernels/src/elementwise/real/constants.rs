@@ -324,7 +324,6 @@ impl Constants for f32 {
     const EIGHTHS: Self = 1572864.0;
     const STEP: Self = 1.1920928955078125e-07;
     const LN2: (Self, Self) = (0.693145751953125, 1.428606765330187e-06);
-    const WHOLE_LN2: (Self, Self) = (0.6931471824645996, -1.9046542121259336e-09);
     const HALF_LN2: (Self, Self) = (0.3465728759765625, 7.143033826650935e-07);
     const LOG2_E: (Self, Self) = (1.4426950216293335, 1.925963033500011e-08);
     const LOG10_2: (Self, Self) = (0.301025390625, 4.605039066518657e-06);
@@ -344,6 +343,7 @@ impl Constants for f32 {
     const COSH: &'static [Self] = &[0.5, 0.04166646674275398, 0.0013933641603216529];
     const SINH: &'static [Self] = &[0.1666666716337204, 0.00833331048488617, 0.00019890980911441147];
     const EXP2: &'static [Self] = &[0.6931471824645996, 0.24022650718688965, 0.05550948157906532, 0.009618749842047691];
+    const EXP_OF_EIGHTH: &'static [Self] = &[0.5, 0.1666787713766098, 0.04166868329048157];
     const ROOT: (&'static Table<Self>, &'static Table<Self>) = (
         &Table([
             1.0,
@@ -577,6 +577,7 @@ impl Constants for f32 {
     const HALF_INVERSE_ROOT: Self::Word = 0x5eb7_59df;
     const QUARTER: Self::Word = 0x3e40_0000;
     const HYPERBOLIC: Self = 80.0;
+    const EXPONENTIAL: Self = 87.0;
     const LARGE: Self = 1e18;
     const NEAR_ONE: Self = 1.0 - 2.5e-7;
     const BELOW_ONE: Self = 1.0f32.next_down();
@@ -589,7 +590,6 @@ impl Constants for f64 {
     const EIGHTHS: Self = 844424930131968.0;
     const STEP: Self = 2.220446049250313e-16;
     const LN2: (Self, Self) = (0.6931471805598903, 5.497923018708371e-14);
-    const WHOLE_LN2: (Self, Self) = (0.6931471805599453, 2.3190468138462996e-17);
     const HALF_LN2: (Self, Self) = (0.34657359027994517, 2.7489615093541856e-14);
     const LOG2_E: (Self, Self) = (1.4426950408889634, 2.0355273740931033e-17);
     const LOG10_2: (Self, Self) = (0.30102999566395283, 2.8363394551044964e-14);
@@ -635,6 +635,15 @@ impl Constants for f64 {
         0.001333355813196938,
         0.00015404462272737012,
         1.5253451500048887e-05,
+    ];
+    const EXP_OF_EIGHTH: &'static [Self] = &[
+        0.5,
+        0.16666666666666885,
+        0.041666666666666886,
+        0.00833333332429657,
+        0.0013888888879852168,
+        0.00019842203444384246,
+        2.480252090127871e-05,
     ];
     const ROOT: (&'static Table<Self>, &'static Table<Self>) = (
         &Table([
@@ -946,6 +955,7 @@ impl Constants for f64 {
     const HALF_INVERSE_ROOT: Self::Word = 0x5fd6_eb50_c7b5_37a9;
     const QUARTER: Self::Word = 0x3fc8_0000_0000_0000;
     const HYPERBOLIC: Self = 700.0;
+    const EXPONENTIAL: Self = 708.0;
     const LARGE: Self = 1e150;
     const NEAR_ONE: Self = 1.0 - 4.7e-16;
     const BELOW_ONE: Self = 1.0f64.next_down();

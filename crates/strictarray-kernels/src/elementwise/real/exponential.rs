@@ -140,21 +140,6 @@ pub(super) fn cosh(x: f64) -> f64 {
     2.0 * cosh.value()
 }
 
-/// t/(t + 2) with t = e^2x - 1 in two parts.
-#[inline(always)]
-pub(super) fn tanh(x: f64) -> f64 {
-    let size = x.abs();
-    // From 20 on it rounds to 1.
-    let cut = cut(2.0 * select(size > 20.0, 20.0, size));
-    let scale = cut.power(0);
-    let whole = scale - 1.0;
-    let high = scale.mul_add(cut.r, whole);
-    let low = scale.mul_add(cut.rest(), scale.mul_add(cut.r, whole - high));
-    let t = Pair::ordered_sum(high, low);
-    let under = Pair::sum(2.0, t.high);
-    select(size < TINY_CUBIC, x, t.ratio(under.plus(t.low)).copysign(x))
-}
-
 /// The exponential for single precision, in double: one part is enough.
 pub(super) mod single {
     use super::*;

@@ -14,8 +14,6 @@ pub(in super::super) trait Constants: InRegisters + Sized + 'static {
     const STEP: Self;
     /// ln 2; multiples of the first part have few digits.
     const LN2: (Self, Self);
-    /// ln 2, the first part to the last bit.
-    const WHOLE_LN2: (Self, Self);
     const HALF_LN2: (Self, Self);
     const LOG2_E: (Self, Self);
     const LOG10_2: (Self, Self);
@@ -32,6 +30,8 @@ pub(in super::super) trait Constants: InRegisters + Sized + 'static {
     const EIGHTHS: Self;
     /// (2^r - 1)/r for |r| up to 1/16.
     const EXP2: &'static [Self];
+    /// (e^r - 1 - r)/r² for |r| up to ln 2 / 16.
+    const EXP_OF_EIGHTH: &'static [Self];
     /// 2^(i/8) to the last bit, its bits less what i in the three bits below the exponent adds; and what it lacks, as a part of
     /// it.
     const ROOT: (&'static Table<Self>, &'static Table<Self>);
@@ -75,6 +75,8 @@ pub(in super::super) trait Constants: InRegisters + Sized + 'static {
     const NINTH: Self::Word;
     /// Up to here both powers of the hyperbolic functions are normal.
     const HYPERBOLIC: Self;
+    /// Up to here the exponential is normal.
+    const EXPONENTIAL: Self;
     /// Beyond it 1 + u and √(u² ± 1) are no longer cared for.
     const LARGE: Self;
     /// From here on 2^k + 1 has too many digits for atanh.
@@ -171,6 +173,63 @@ impl<V: Real> Cut<V> {
     pub(super) fn power(&self) -> V::Bits {
         V::shift_left(self.shifted.to_bits(), C::<V>::FRACTION)
     }
+}
+
+/// 2^k for a sum of k, a number of eighths, and [`Constants::EIGHTHS`], and what it lacks, as a part of it.
+#[inline(always)]
+fn power_of_eighths<V: Real>(shifted: V) -> (V, V) {
+    let bits = shifted.to_bits();
+    let root = V::entry(C::<V>::ROOT.0, bits).to_bits() + V::shift_left(bits, C::<V>::FRACTION - 3);
+    (V::from_bits(root), V::entry(C::<V>::ROOT.1, bits))
+}
+
+/// e^x = p (1 + r + rest), where p is a power of two, k eighths. Where k is 0 it is 1, and r is x.
+struct ByEighths<V> {
+    power: V,
+    r: V,
+    rest: V,
+}
+
+#[inline(always)]
+fn by_eighths<V: Real>(x: V) -> ByEighths<V> {
+    let shifter = V::splat(C::<V>::EIGHTHS);
+    let shifted = x.mul_add(V::splat(C::<V>::LOG2_E.0), shifter);
+    let k = shifted - shifter;
+    // The first is exact.
+    let r = k.mul_add(-V::splat(C::<V>::LN2.1), k.mul_add(-V::splat(C::<V>::LN2.0), x));
+    let (power, lacks) = power_of_eighths(shifted);
+    ByEighths { power, r, rest: (r * r).mul_add(polynomial(r, C::<V>::EXP_OF_EIGHTH), lacks) }
+}
+
+impl<V: Real> ByEighths<V> {
+    /// a + e^x - p and what it lacks, where a is `a` and a small part of it, and 0 or the larger one.
+    #[inline(always)]
+    fn and(&self, (a, low): (V, V)) -> (V, V) {
+        let sum = self.power.mul_add(self.r, a);
+        (sum, self.power.mul_add(self.rest, self.power.mul_add(self.r, a - sum)) + low)
+    }
+}
+
+#[inline(always)]
+pub(super) fn expm1<V: Real>(x: V) -> Sure<V> {
+    // Below it nothing changes.
+    let parts = by_eighths(of::<V>(-50.0).max(x));
+    let (sum, lacks) = parts.and(exact_sum(parts.power, of(-1.0)));
+    ((sum + lacks).copysign(x), x.less(V::splat(C::<V>::EXPONENTIAL)))
+}
+
+/// (e^-2x - 1)/(-e^-2x - 1), without the sign.
+#[inline(always)]
+pub(super) fn tanh<V: Real>(x: V) -> Sure<V> {
+    // From 20 on it rounds to 1.
+    let size = of::<V>(20.0).min(x.abs());
+    let parts = by_eighths(size * of(-2.0));
+    let (over, over_lacks) = parts.and(ordered_sum(of(-1.0), parts.power));
+    let (under, under_lacks) = parts.and(ordered_sum(of(1.0), parts.power));
+    let inverse = of::<V>(1.0) / (under + under_lacks);
+    let quotient = (over + over_lacks) * inverse;
+    let lacks = quotient.mul_add(-under, over) + quotient.mul_add(-under_lacks, over_lacks);
+    (lacks.mul_add(inverse, quotient).copysign(x), V::everywhere())
 }
 
 /// k, r and what the sums' theorems need: cosh and sinh of k ln 2, what they lack of the smaller power, and cosh r - 1 and
@@ -425,9 +484,8 @@ pub(in super::super) fn pow<V: Real>(a: V, b: V) -> Sure<V> {
     let shifted = b.mul_add(sum + low, shifter);
     let eighths = shifted - shifter;
     let x = b.mul_add(low, b.mul_add(sum, -eighths));
-    let power = V::shift_left(shifted.to_bits(), C::<V>::FRACTION - 3);
-    let root = V::from_bits(V::entry(C::<V>::ROOT.0, shifted.to_bits()).to_bits() + power);
-    let rest = x.mul_add(polynomial(x, C::<V>::EXP2), V::entry(C::<V>::ROOT.1, shifted.to_bits()));
+    let (root, lacks) = power_of_eighths(shifted);
+    let rest = x.mul_add(polynomial(x, C::<V>::EXP2), lacks);
     let value = root.mul_add(rest, root);
     // Zero for -1 and 1, and for 1/2 and 2; neither rounds to it nor becomes so small that the product does.
     let (size, between) = (b.mul_add(b, of(-1.0)), b.mul_add(b - of(2.5), of(1.0)));

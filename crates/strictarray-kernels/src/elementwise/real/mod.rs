@@ -118,7 +118,7 @@ functions! {
     Cosh, "The hyperbolic cosine.", (in_lanes::cosh, exponential::cosh), (in_lanes::cosh, exponential::cosh);
     Exp, "The exponential.", [exponential::exp, exponential::quick_exp, exponential::exp_holds],
         (narrow::exp, exponential::single::exp);
-    Expm1, "The exponential less 1.", [exponential::expm1], (narrow::expm1);
+    Expm1, "The exponential less 1.", (in_lanes::expm1, exponential::expm1), (in_lanes::expm1, exponential::expm1);
     Log, "The natural logarithm.", (in_lanes::log, logarithm::log), (in_lanes::log, logarithm::single::log);
     Log10, "The logarithm to base 10.", (in_lanes::log10, logarithm::log10), (in_lanes::log10, logarithm::single::log10);
     Log1p, "The logarithm of 1 and it.", (in_lanes::log1p, logarithm::log1p), (in_lanes::log1p, logarithm::single::log1p);
@@ -126,7 +126,7 @@ functions! {
     Sin, "The sine.", [circular::sin, circular::near_sin, circular::near], (narrow::sin, circular::single::sin);
     Sinh, "The hyperbolic sine.", (in_lanes::sinh, exponential::sinh), (in_lanes::sinh, exponential::sinh);
     Tan, "The tangent.", (in_lanes::tan, circular::tan), (in_lanes::tan, circular::single::tan);
-    Tanh, "The hyperbolic tangent.", [exponential::tanh], (narrow::tanh);
+    Tanh, "The hyperbolic tangent.", (in_lanes::tanh), (narrow::tanh);
 }
 
 /// The angle of a point, of which the ordinate comes first.

@@ -16,21 +16,6 @@ pub(super) fn exp<V: Lanes<Item = f32>>(x: V) -> Sure<V> {
     (V::from_bits(value.to_bits() + cut.power()), x.abs().less(of(87.0)))
 }
 
-/// Below it x and x + x²/2 round alike.
-const TINY: f32 = 2.9e-8;
-
-#[inline(always)]
-pub(super) fn expm1<V: Lanes<Item = f32>>(x: V) -> Sure<V> {
-    let cut = cut(of::<V>(-25.0).max(of::<V>(88.8).min(x)));
-    // Half of 2^k, so that it does not overflow.
-    let scale = V::from_bits(cut.power() + V::bits_of(f32::HALF));
-    let whole = scale - of(0.5);
-    let high = scale.mul_add(cut.r, whole);
-    let lacks = scale.mul_add(cut.r, whole - high) + ((scale - whole) - of(0.5));
-    let value = of::<V>(2.0) * (high + scale.mul_add(cut.rest(), lacks));
-    (V::select(x.abs().less(of(TINY)), x, value), V::everywhere())
-}
-
 /// The polynomial around the center of the interval. Up to 1/4 that is 0, and x itself the first term.
 #[inline(always)]
 pub(super) fn tanh<V: Lanes<Item = f32>>(x: V) -> Sure<V> {
