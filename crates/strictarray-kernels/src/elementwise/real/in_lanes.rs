@@ -564,4 +564,22 @@ mod tests {
             }
         }
     }
+
+    /// And those alone.
+    #[test]
+    fn short_exponents_are_left_to_one_operation() {
+        for b in [2.0f32, 1.0, 0.5, -1.0] {
+            assert!(!pow(3.0, b).1 && !pow(3.0, f64::from(b)).1, "{b}");
+            for near in [b.next_up(), b.next_down(), b.next_up().next_up(), 8.0 * b.abs(), -0.5 * b.abs() - 1.0] {
+                assert!(pow(3.0, near).1, "{near}");
+            }
+            let b = f64::from(b);
+            for near in [b.next_up(), b.next_down(), b.next_up().next_up(), -3.0 * b.abs()] {
+                assert!(pow(3.0, near).1, "{near}");
+            }
+        }
+        for b in [0.0f32, -0.0, 1e-45, -2.0, -0.5, 0.25, 1e-30, 2.5, 40.0, -60.0] {
+            assert!(pow(3.0, b).1 && pow(3.0, f64::from(b)).1, "{b}");
+        }
+    }
 }
