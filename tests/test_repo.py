@@ -75,3 +75,11 @@ def test_wheel_size(check, tmp_path):
     (tmp_path / "a.whl").write_bytes(bytes(2000))
     assert check.large_wheels(tmp_path, limit=2000) == []
     assert len(check.large_wheels(tmp_path, limit=1999)) == 1
+
+
+def test_the_page_of_rules_is_that_of_the_rows():
+    spec = importlib.util.spec_from_file_location("rules", SCRIPT.parent / "rules.py")
+    rules = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(rules)
+    page = SCRIPT.parent.parent / "docs" / "rules.md"
+    assert page.read_text(encoding="utf-8") == rules.page(), "python tools/rules.py > docs/rules.md"

@@ -2,9 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use strictarray_standard::{ADDITIONS, Accepts, Function, Param, functions, methods};
+use strictarray_standard::{ADDITIONS, Accepts, Function, Param, functions, methods, rule};
 
-/// The rows: `functions`, `methods` (operators among them) and `additions` of later versions.
+/// The rows: `functions`, `methods` (operators among them), `additions` of later versions and `rules`.
 #[pyfunction]
 #[pyo3(name = "_rows")]
 pub(crate) fn rows(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
@@ -22,6 +22,16 @@ pub(crate) fn rows(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     all.set_item("methods", methods.collect::<PyResult<Vec<_>>>()?)?;
     let additions = ADDITIONS.iter().map(|a| (a.feature.id(), a.since.as_str(), a.functions));
     all.set_item("additions", additions.collect::<Vec<_>>())?;
+    let rules = rule::ALL.iter().map(|rule| {
+        let row = PyDict::new(py);
+        row.set_item("id", rule.id)?;
+        row.set_item("exception", rule.exception.name())?;
+        row.set_item("section", rule.section)?;
+        row.set_item("requires", rule.requires)?;
+        row.set_item("instead", rule.instead)?;
+        Ok(row)
+    });
+    all.set_item("rules", rules.collect::<PyResult<Vec<_>>>()?)?;
     Ok(all)
 }
 
