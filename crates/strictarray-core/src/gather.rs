@@ -108,72 +108,255 @@ fn vec_of<T: Clone>(value: T, n: usize) -> Result<Vec<T>> {
     Ok(v)
 }
 
-/// The positions that a mask selects, as distances from x's first element, and the layout of what is selected at each.
-struct Selection {
-    offsets: Vec<isize>,
-    inner_shape: Dims,
-    inner_strides: Strides,
+/// Elements of a mask that are looked at together.
+const WORD: usize = u64::BITS as usize;
+
+/// The positions where a mask over the leading axes of an array is true, counted.
+struct Selection<'a> {
+    x: &'a Array,
+    mask: &'a Array,
+    count: usize,
 }
 
-fn selection(x: &Array, mask: &Array) -> Result<Selection> {
-    let (ndim, masked) = (x.ndim(), mask.ndim());
-    if !DTypeSet::BOOL.contains(mask.dtype()) {
-        return Err(Error::new(&rule::INTERNAL, "a mask that is not boolean"));
+impl<'a> Selection<'a> {
+    fn new(x: &'a Array, mask: &'a Array) -> Result<Selection<'a>> {
+        if !DTypeSet::BOOL.contains(mask.dtype()) {
+            return Err(Error::new(&rule::INTERNAL, "a mask that is not boolean"));
+        }
+        // A size of 0 selects nothing, whatever x's size is there.
+        let fits = mask.ndim() <= x.ndim() && mask.shape().iter().zip(x.shape()).all(|(m, n)| m == n || *m == 0);
+        if !fits {
+            let got =
+                format!("a mask of shape {} for an array of shape {}", show_shape(mask.shape()), show_shape(x.shape()));
+            return Err(Error::new(&rule::MASK_SHAPE, got));
+        }
+        let mut count = 0;
+        for_each_run([&mask.operand()], Order::Any, |[bit], [step], n| {
+            // SAFETY: the walk stays on the mask's elements.
+            count += unsafe { count_true(bit, step, n) };
+            Ok(())
+        })?;
+        Ok(Selection { x, mask, count })
     }
-    // A size of 0 selects nothing, whatever x's size is there.
-    let fits = masked <= ndim && mask.shape().iter().zip(x.shape()).all(|(m, n)| m == n || *m == 0);
-    if !fits {
-        let got =
-            format!("a mask of shape {} for an array of shape {}", show_shape(mask.shape()), show_shape(x.shape()));
-        return Err(Error::new(&rule::MASK_SHAPE, got));
+
+    /// What is selected at each position: the other axes.
+    fn inner(&self) -> (&'a [usize], &'a [isize]) {
+        let masked = self.mask.ndim();
+        (&self.x.shape()[masked..], &self.x.layout().strides()[masked..])
     }
-    let mut offsets = Vec::new();
-    // The mask beside x's own leading axes: the walk gives both pointers.
-    let lead = Layout::new(
-        Dims::from_slice(mask.shape()),
-        Strides::from_slice(&x.layout().strides()[..masked]),
-        x.layout().offset(),
-    );
-    if mask.size() > 0 && x.size() > 0 {
-        let lead = x.with_layout(lead)?;
-        let origin = x.ptr() as isize;
-        for_each_run([&lead.operand(), &mask.operand()], Order::C, |[at, bit], [stride, step], n| {
-            for i in 0..n as isize {
+
+    fn shape(&self) -> Dims {
+        let mut shape = Dims::from_elem(self.count, 1);
+        shape.extend_from_slice(self.inner().0);
+        shape
+    }
+
+    /// Calls `each` for every few positions that lie evenly, in C order, if one of them is selected at least: where the first
+    /// of them is in x, their stride, which are selected (the lowest bit is the first one's), and how many of these to take.
+    ///
+    /// These add up to no more than were counted, whatever another thread writes to the mask meanwhile; gives how many are
+    /// missing.
+    fn for_each_word(&self, mut each: impl FnMut(*mut u8, isize, u64, usize) -> Result<()>) -> Result<usize> {
+        // The mask beside x's own leading axes: the walk gives both pointers.
+        let lead = self.x.operand().along(0..self.mask.ndim());
+        let mut left = self.count;
+        for_each_run([&lead, &self.mask.operand()], Order::C, |[at, bit], [stride, step], n| {
+            for start in (0..n).step_by(WORD) {
+                let now = WORD.min(n - start);
                 // SAFETY: the walk stays on the mask's elements.
-                if unsafe { bit.offset(i * step).cast::<Bool>().read() }.get() {
-                    offsets.try_reserve(1).map_err(|_| Error::new(&rule::MEMORY, "a mask"))?;
-                    offsets.push(at.wrapping_offset(i * stride) as isize - origin);
+                let bits = unsafe {
+                    let bit = bit.offset(start as isize * step);
+                    if now == WORD && step == 1 { whole_word(bit) } else { word(bit, step, now) }
+                };
+                let count = left.min(bits.count_ones() as usize);
+                if count > 0 {
+                    each(at.wrapping_offset(start as isize * stride), stride, bits, count)?;
+                    left -= count;
                 }
             }
             Ok(())
         })?;
-    } else if mask.size() > 0 {
-        // x has a size of 0 behind the mask: only the number of positions matters.
-        let mut count = 0;
-        for_each_run([&mask.operand()], Order::Any, |[bit], [step], n| {
-            // SAFETY: the walk stays on the mask's elements.
-            count += (0..n as isize).filter(|i| unsafe { bit.offset(i * step).cast::<Bool>().read() }.get()).count();
-            Ok(())
-        })?;
-        offsets = vec_of(0, count)?;
+        Ok(left)
     }
-    Ok(Selection {
-        offsets,
-        inner_shape: Dims::from_slice(&x.shape()[masked..]),
-        inner_strides: Strides::from_slice(&x.layout().strides()[masked..]),
-    })
+
+    /// Copies what is selected to the rows of `rows`, or with `TAKE` false the rows to what is selected; gives how many rows
+    /// are left. The rows do not overlap with x.
+    fn copy<const TAKE: bool>(&self, rows: &Operand<'_>) -> Result<usize> {
+        let (shape, strides) = self.inner();
+        let item = self.x.dtype().size();
+        let (next, mut row) = (rows.strides()[0], 0);
+        if let Some(chunk) = chunk_of(shape, strides, item)
+            && chunk_of(shape, &rows.strides()[1..], item).is_some()
+        {
+            return self.for_each_word(|at, stride, bits, count| {
+                let rows = rows.ptr().wrapping_offset(row as isize * next);
+                row += count;
+                // SAFETY: the walk stays on x's elements, where each position has a chunk; there are as many rows as were
+                // counted, each of a chunk.
+                unsafe {
+                    if TAKE {
+                        move_chunks::<true>([rows, at], [next, stride], (bits, count), chunk);
+                    } else {
+                        move_chunks::<false>([at, rows], [stride, next], (bits, count), chunk);
+                    }
+                }
+                Ok(())
+            });
+        }
+        let origin = self.x.ptr() as isize;
+        self.for_each_word(|at, stride, mut bits, count| {
+            for _ in 0..count {
+                let at = at.wrapping_offset(bits.trailing_zeros() as isize * stride) as isize - origin;
+                let start = self.x.layout().offset().wrapping_add_signed(at);
+                let layout = Layout::new(Dims::from_slice(shape), Strides::from_slice(strides), start);
+                let selected = self.x.with_layout(layout)?;
+                let (to, from) = (rows.at(row), selected.operand());
+                let (to, from) = if TAKE { (&to, &from) } else { (&from, &to) };
+                copy::copy_elements(to, from)?;
+                bits &= bits - 1;
+                row += 1;
+            }
+            Ok(())
+        })
+    }
 }
 
-impl Selection {
-    fn shape(&self) -> Dims {
-        let mut shape = Dims::from_elem(self.offsets.len(), 1);
-        shape.extend_from_slice(&self.inner_shape);
-        shape
+/// How many elements of a mask are true.
+///
+/// # Safety
+///
+/// `n` of them at this stride.
+unsafe fn count_true(bit: *const u8, step: isize, n: usize) -> usize {
+    /// Words whose bytes are added up in bytes.
+    const WORDS: usize = u8::MAX as usize;
+    if step != 1 {
+        // SAFETY: as the caller promises.
+        return (0..n as isize).filter(|i| unsafe { bit.offset(i * step).cast::<Bool>().read() }.get()).count();
     }
+    // SAFETY: as the caller promises; a `Bool` is any byte.
+    let (words, rest) = unsafe { std::slice::from_raw_parts(bit, n) }.as_chunks::<8>();
+    let mut count = rest.iter().filter(|b| **b != 0).count();
+    for words in words.chunks(WORDS) {
+        let sums = words.iter().fold(0, |sums, word| sums + ones(*word));
+        count += sums.to_ne_bytes().iter().map(|n| usize::from(*n)).sum::<usize>();
+    }
+    count
+}
 
-    fn inner(&self, x: &Array, offset: isize) -> Result<Array> {
-        let start = x.layout().offset().wrapping_add_signed(offset);
-        x.with_layout(Layout::new(self.inner_shape.clone(), self.inner_strides.clone(), start))
+/// A byte of 1 for each byte that is not 0, the first one the lowest.
+#[inline(always)]
+fn ones(bytes: [u8; 8]) -> u64 {
+    const LOW: u64 = u64::from_ne_bytes([0x7f; 8]);
+    let word = u64::from_le_bytes(bytes);
+    // The highest bit of each byte: set already, or by a carry from the others.
+    ((((word & LOW) + LOW) | word) & !LOW) >> 7
+}
+
+/// Which of eight elements of a mask are true.
+#[inline(always)]
+fn eight(bytes: [u8; 8]) -> u64 {
+    // Brings the bit of each byte to the highest byte, each to a place of its own.
+    ones(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// Which of [`WORD`] elements of a mask side by side are true.
+///
+/// # Safety
+///
+/// They are there.
+#[inline(always)]
+unsafe fn whole_word(bit: *const u8) -> u64 {
+    // SAFETY: as the caller promises; a `Bool` is any byte.
+    let bytes = unsafe { bit.cast::<[[u8; 8]; WORD / 8]>().read() };
+    bytes.iter().rev().fold(0, |bits, bytes| bits << 8 | eight(*bytes))
+}
+
+/// Which of some elements of a mask are true.
+///
+/// # Safety
+///
+/// `n` of them at this stride, [`WORD`] at most.
+unsafe fn word(bit: *const u8, step: isize, n: usize) -> u64 {
+    let (mut bits, mut i) = (0, 0);
+    // SAFETY: as the caller promises; a `Bool` is any byte.
+    unsafe {
+        while step == 1 && i + 8 <= n {
+            bits |= eight(bit.add(i).cast::<[u8; 8]>().read()) << i;
+            i += 8;
+        }
+        for i in i..n {
+            bits |= u64::from(bit.offset(i as isize * step).cast::<Bool>().read().get()) << i;
+        }
+    }
+    bits
+}
+
+/// The bytes of elements of this shape, if they stand side by side in C order.
+fn chunk_of(shape: &[usize], strides: &[isize], item: usize) -> Option<usize> {
+    shape
+        .iter()
+        .zip(strides)
+        .rev()
+        .try_fold(item, |bytes, (&n, &stride)| (n == 1 || stride == bytes as isize).then(|| bytes.wrapping_mul(n)))
+}
+
+/// Copies a chunk of bytes for each of the `count` lowest bits that are set: from the place of the bit's number to the next
+/// place with `TAKE`, else from the next place to that of the bit's number. Places are told by those of the first and strides.
+///
+/// # Safety
+///
+/// `chunk` bytes at all these places, in memory that does not overlap; no more bits than are set.
+unsafe fn move_chunks<const TAKE: bool>(
+    [to, from]: [*mut u8; 2],
+    [to_stride, from_stride]: [isize; 2],
+    (bits, count): (u64, usize),
+    chunk: usize,
+) {
+    if count == WORD && [to_stride, from_stride] == [chunk as isize; 2] {
+        // SAFETY: as the caller promises.
+        unsafe { std::ptr::copy_nonoverlapping(from, to, WORD * chunk) };
+        return;
+    }
+    /// Calls `copy` for each pair of places.
+    #[inline(always)]
+    fn each<const TAKE: bool>(
+        [to, from]: [*mut u8; 2],
+        [to_stride, from_stride]: [isize; 2],
+        (mut bits, count): (u64, usize),
+        copy: impl Fn(*mut u8, *mut u8),
+    ) {
+        if count == WORD {
+            for i in 0..WORD as isize {
+                copy(to.wrapping_offset(i * to_stride), from.wrapping_offset(i * from_stride));
+            }
+            return;
+        }
+        // From bit to bit, without a branch on each: where they are set is past guessing.
+        for next in 0..count as isize {
+            let place = bits.trailing_zeros() as isize;
+            bits &= bits - 1;
+            let (i, j) = if TAKE { (next, place) } else { (place, next) };
+            copy(to.wrapping_offset(i * to_stride), from.wrapping_offset(j * from_stride));
+        }
+    }
+    macro_rules! each {
+        ($T:ty) => {
+            each::<TAKE>([to, from], [to_stride, from_stride], (bits, count), |to, from| {
+                // SAFETY: as the caller promises; the type has no alignment to keep.
+                unsafe { to.cast::<$T>().write_unaligned(from.cast::<$T>().read_unaligned()) }
+            })
+        };
+    }
+    match chunk {
+        1 => each!(u8),
+        2 => each!(u16),
+        4 => each!(u32),
+        8 => each!(u64),
+        16 => each!([u64; 2]),
+        _ => each::<TAKE>([to, from], [to_stride, from_stride], (bits, count), |to, from| {
+            // SAFETY: as the caller promises.
+            unsafe { std::ptr::copy_nonoverlapping(from, to, chunk) }
+        }),
     }
 }
 
@@ -181,49 +364,32 @@ impl Selection {
 ///
 /// Source: "Indexing: Boolean Array Indexing".
 pub fn take_mask(x: &Array, mask: &Array) -> Result<Array> {
-    let selected = selection(x, mask)?;
+    let selected = Selection::new(x, mask)?;
     let result = Array::uninit(&selected.shape(), x.dtype(), x.device())?.in_namespace(x.namespace());
-    if result.size() == 0 {
-        return Ok(result);
-    }
-    if selected.inner_shape.is_empty() {
-        // SAFETY: every offset is a position of x; the result has as many elements, ours alone.
-        unsafe { gather_elements(&result, x, &selected.offsets) };
-        return Ok(result);
-    }
-    let rows = result.operand();
-    for (i, &offset) in selected.offsets.iter().enumerate() {
-        copy::copy_elements(&rows.at(i), &selected.inner(x, offset)?.operand())?;
+    if result.size() > 0 {
+        let missing = selected.copy::<true>(&result.operand())?;
+        // Another thread may have cleared elements of the mask since they were counted: what is left is set all the same.
+        let row = result.size() / selected.count * x.dtype().size();
+        // SAFETY: so many rows at the end of the result, which is in C order, are ours to write; 0 is a value of each type.
+        unsafe { result.ptr().add((selected.count - missing) * row).write_bytes(0, missing * row) };
     }
     Ok(result)
 }
 
 /// The shape that a mask selects: what a value assigned there must broadcast to.
 pub fn mask_shape(x: &Array, mask: &Array) -> Result<Dims> {
-    Ok(selection(x, mask)?.shape())
+    Ok(Selection::new(x, mask)?.shape())
 }
 
 /// Writes a value where a mask over the leading axes is true. The value has x's data type, and does not share its memory.
 pub fn put_mask(x: &Array, mask: &Array, value: impl FnOnce(&[usize]) -> Result<Array>) -> Result<()> {
-    let selected = selection(x, mask)?;
+    let selected = Selection::new(x, mask)?;
     let shape = selected.shape();
     let value = value(&shape)?;
     debug_assert_eq!(value.dtype(), x.dtype());
-    if shape.contains(&0) {
-        return value.operand_over(&shape).map(drop);
-    }
     let rows = value.operand_over(&shape)?;
-    if selected.inner_shape.is_empty() {
-        let (from, stride, to) = (rows.ptr(), rows.strides()[0], x.ptr());
-        let pair = |i: usize| (to.wrapping_offset(selected.offsets[i]), from.wrapping_offset(i as isize * stride));
-        // SAFETY: every offset is a position of x, the rows are the value's elements, and both have one data type.
-        unsafe { move_elements(x.dtype(), selected.offsets.len(), pair) };
-        return Ok(());
-    }
-    for (i, &offset) in selected.offsets.iter().enumerate() {
-        let to = selected.inner(x, offset)?;
-        let row: Operand<'_> = rows.at(i);
-        copy::copy_elements(&to.operand(), &row)?;
+    if !shape.contains(&0) {
+        selected.copy::<false>(&rows)?;
     }
     Ok(())
 }
@@ -309,5 +475,137 @@ mod tests {
         put_mask(&x, &mask(&[0; 12], &[3, 4]), |_| Ok(array(&[9i32], &[]))).unwrap();
         assert_eq!(x.dtype(), DType::Int32);
         assert_eq!(ints(&x)[11], -4);
+    }
+
+    /// Numbers that look random.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0
+        }
+    }
+
+    /// A view of an axis of so many elements, at every `step`-th element of an array of its own.
+    fn every(x: impl FnOnce(usize) -> Array, n: usize, step: isize) -> Array {
+        let all = x((n * step.unsigned_abs()).max(1));
+        let stride = step * all.dtype().size() as isize;
+        let offset = if step < 0 && n > 0 { (n - 1) * stride.unsigned_abs() } else { 0 };
+        all.with_layout(Layout::new(Dims::from_slice(&[n]), Strides::from_slice(&[stride]), offset)).unwrap()
+    }
+
+    /// Elements whose bytes are all different from those of the next ones.
+    fn counting(dtype: DType, n: usize, first: u8) -> Array {
+        let x = Array::zeros(&[n], dtype, Device::CPU).unwrap();
+        for i in 0..n * dtype.size() {
+            let byte = (i as u8).wrapping_mul(7).wrapping_add(first);
+            let byte = if dtype == DType::Bool { byte & 1 } else { byte };
+            // SAFETY: C order, i below the number of bytes.
+            unsafe { x.ptr().add(i).write(byte) };
+        }
+        x
+    }
+
+    /// The bytes of each element along the only axis.
+    fn elements(x: &Array) -> Vec<Vec<u8>> {
+        let (item, stride) = (x.dtype().size(), x.layout().strides()[0]);
+        let at = |i: usize| x.ptr().wrapping_offset(i as isize * stride).cast_const();
+        // SAFETY: so many elements at this stride.
+        (0..x.size()).map(|i| unsafe { std::slice::from_raw_parts(at(i), item) }.to_vec()).collect()
+    }
+
+    fn check_mask(numbers: &mut Numbers, dtype: DType, n: usize, density: u64, [step, mask_step]: [isize; 2]) {
+        let bit = |numbers: &mut Numbers| if numbers.next() % 100 < density { 1 << (numbers.next() % 8) } else { 0u8 };
+        let random = |n| {
+            let x = Array::zeros(&[n], DType::Bool, Device::CPU).unwrap();
+            for i in 0..n {
+                // SAFETY: C order, i below the size; any byte is a `Bool`.
+                unsafe { x.ptr().add(i).write(bit(numbers)) };
+            }
+            x
+        };
+        let mask = every(random, n, mask_step);
+        let bits = elements(&mask);
+        let places: Vec<usize> = (0..n).filter(|&i| bits[i][0] != 0).collect();
+        let what = format!("{dtype}, {n} elements, {density} %, steps {step} and {mask_step}");
+
+        let x = every(|n| counting(dtype, n, 3), n, step);
+        let old = elements(&x);
+        let expected: Vec<_> = places.iter().map(|&i| old[i].clone()).collect();
+        assert_eq!(elements(&take_mask(&x, &mask).unwrap()), expected, "{what}");
+
+        for value_step in [1, 2, -1, 0] {
+            let n_values = if value_step == 0 { 1 } else { places.len() };
+            let value = every(|n| counting(dtype, n, 101), n_values, if value_step == 0 { 1 } else { value_step });
+            let x = every(|n| counting(dtype, n, 3), n, step);
+            let mut expected = old.clone();
+            let values = elements(&value);
+            for (k, &i) in places.iter().enumerate() {
+                expected[i] = values[if value_step == 0 { 0 } else { k }].clone();
+            }
+            put_mask(&x, &mask, |shape| {
+                assert_eq!(shape, [places.len()]);
+                Ok(value)
+            })
+            .unwrap();
+            assert_eq!(elements(&x), expected, "{what}, values at {value_step}");
+        }
+    }
+
+    #[test]
+    fn masks_of_any_density_length_and_stride() {
+        let mut numbers = Numbers(88172645463325252);
+        let dtypes = [DType::Bool, DType::Int16, DType::Float32, DType::Int64, DType::Complex64, DType::Complex128];
+        let lengths = || (0..=20).chain(60..=68).chain(125..=131).chain([191, 192, 193, 200, 520, 2100]);
+        for density in [0, 3, 50, 97, 100] {
+            for n in lengths() {
+                for steps in [[1, 1], [2, 1], [-1, 1], [1, -1], [-3, 2]] {
+                    let dtype = dtypes[numbers.next() as usize % dtypes.len()];
+                    check_mask(&mut numbers, dtype, n, density, steps);
+                }
+            }
+            for dtype in dtypes {
+                check_mask(&mut numbers, dtype, 200, density, [1, 1]);
+            }
+        }
+    }
+
+    #[test]
+    fn masks_over_axes_that_do_not_merge() {
+        let mut numbers = Numbers(362436069);
+        for (rows, columns, inner) in [(3, 70, 1), (70, 3, 2), (5, 64, 3), (2, 130, 0), (1, 65, 4)] {
+            // Every second column, and every second element of what is selected.
+            let (wide, deep) = (2 * columns, 2 * inner);
+            let values: Vec<i32> = (0..(rows * wide * deep) as i32).collect();
+            let bits: Vec<u8> = (0..rows * columns).map(|_| (numbers.next() % 2) as u8).collect();
+            let all = array(&values, &[rows, wide, deep]);
+            for [every_column, every_inner] in [[1, 1], [2, 1], [2, 2]] {
+                let strides = [wide * deep * 4, every_column * deep * 4, every_inner * 4].map(|s| s as isize);
+                let layout = Layout::new(Dims::from_slice(&[rows, columns, inner]), Strides::from_slice(&strides), 0);
+                let x = all.with_layout(layout).unwrap();
+                let selected = take_mask(&x, &mask(&bits, &[rows, columns])).unwrap();
+                let mut expected = Vec::new();
+                for (i, _) in bits.iter().enumerate().filter(|(_, bit)| **bit != 0) {
+                    let first = i / columns * wide * deep + i % columns * every_column * deep;
+                    expected.extend((0..inner).map(|k| (first + k * every_inner) as i128));
+                }
+                assert_eq!(ints(&selected), expected, "{rows} x {columns} x {inner}");
+
+                let copy = all.to_owned_copy().unwrap();
+                let x = copy.with_layout(x.layout().clone()).unwrap();
+                let negative: Vec<i32> = expected.iter().map(|v| -1 - *v as i32).collect();
+                let value = array(&negative, selected.shape());
+                put_mask(&x, &mask(&bits, &[rows, columns]), |_| Ok(value)).unwrap();
+                let written: Vec<i128> = values
+                    .iter()
+                    .map(|&v| i128::from(v))
+                    .map(|v| if expected.contains(&v) { -1 - v } else { v })
+                    .collect();
+                assert_eq!(ints(&copy), written, "{rows} x {columns} x {inner}");
+            }
+        }
     }
 }
