@@ -1,5 +1,8 @@
 //! Indexing with arrays: integer arrays and boolean masks. What comes out is a copy.
 
+use std::borrow::Cow;
+
+use smallvec::SmallVec;
 use strictarray_standard::{DTypeSet, rule};
 
 use crate::iter::{Order, for_each_run};
@@ -18,35 +21,128 @@ pub fn take_points(x: &Array, indices: &[Array]) -> Result<Array> {
     if shape.contains(&0) {
         // Nothing is taken, but an index out of bounds beside an empty one is still one.
         for (axis, indices) in indices.iter().enumerate() {
-            each_position(&indices.operand(), x.shape()[axis], axis, |_| {})?;
+            check_positions(&indices.operand(), x.shape()[axis], axis)?;
         }
         return Ok(result);
     }
-    let mut offsets = vec_of(0isize, result.size())?;
-    for (axis, indices) in indices.iter().enumerate() {
-        let stride = x.layout().strides()[axis];
-        let mut at = 0;
-        each_position(&indices.operand_over(&shape)?, x.shape()[axis], axis, |position| {
-            offsets[at] += stride * position as isize;
-            at += 1;
-        })?;
+    let spread: SmallVec<[Cow<'_, Array>; 4]> =
+        indices.iter().map(|indices| spread(indices, &shape)).collect::<Result<_>>()?;
+    let operands: Points<'_> = spread.iter().map(|indices| indices.operand_over(&shape)).collect::<Result<_>>()?;
+    let item = x.dtype().size();
+    let mut to = result.ptr();
+    let inside = for_each_line(&operands, &mut |lines, n| {
+        for start in (0..n).step_by(BLOCK) {
+            let mut offsets = [0; BLOCK];
+            let offsets = &mut offsets[..BLOCK.min(n - start)];
+            for (axis, line) in lines.iter().enumerate() {
+                if !line.add_offsets(start, x.shape()[axis], x.layout().strides()[axis], offsets)? {
+                    return Ok(false);
+                }
+            }
+            // SAFETY: every offset was checked to be that of an element of x; the result has as many elements, ours alone.
+            unsafe { gather(to, x.ptr(), offsets, item) };
+            to = to.wrapping_add(offsets.len() * item);
+        }
+        Ok(true)
+    })?;
+    if !inside {
+        // The first index out of bounds of the first axis that has one.
+        for (axis, indices) in operands.iter().enumerate() {
+            check_positions(indices, x.shape()[axis], axis)?;
+        }
+        return Err(Error::new(&rule::INTERNAL, "an index that another thread changed"));
     }
-    // SAFETY: every offset was checked to be an element of x; the result has as many elements, ours alone.
-    unsafe { gather_elements(&result, x, &offsets) };
     Ok(result)
 }
 
-/// The places in an axis of `n` elements that an index array gives, in C order.
-fn each_position(indices: &Operand<'_>, n: usize, axis: usize, mut visit: impl FnMut(usize)) -> Result<()> {
+/// An index array whose elements, repeated over a shape, lie evenly or in long lines that do: this one or a copy.
+fn spread<'a>(indices: &'a Array, shape: &[usize]) -> Result<Cow<'a, Array>> {
+    /// Indices in a line that are worth a call.
+    const LONG: usize = 32;
+    let operand = indices.operand_over(shape)?;
+    let even = chunk_of(shape, operand.strides(), indices.dtype().size()).is_some();
+    if even || shape.len() < 2 || shape.last().is_some_and(|n| *n >= LONG) {
+        return Ok(Cow::Borrowed(indices));
+    }
+    indices.with_layout(indices.layout().broadcast_to(shape)?)?.to_owned_copy().map(Cow::Owned)
+}
+
+/// Points that are looked up at once.
+const BLOCK: usize = 128;
+
+/// Index arrays, all of one shape.
+type Points<'a> = SmallVec<[Operand<'a>; 4]>;
+
+/// Indices that lie evenly.
+struct Line {
+    ptr: *mut u8,
+    stride: isize,
+    dtype: DType,
+}
+
+/// Calls `each` for the points in C order, as many at a time as lie evenly in each of the index arrays, until it says no; gives
+/// what it said.
+fn for_each_line(points: &Points<'_>, each: &mut impl FnMut(&[Line], usize) -> Result<bool>) -> Result<bool> {
+    let shape = points.first().map_or(&[][..], Operand::shape);
+    let even = points.iter().all(|p| chunk_of(shape, p.strides(), p.dtype().size()).is_some());
+    if shape.len() > 1 && !even {
+        for i in 0..shape[0] {
+            if !for_each_line(&points.iter().map(|p| p.at(i)).collect(), each)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
+    }
+    let stride = |p: &Operand<'_>| if even { p.dtype().size() as isize } else { p.strides()[0] };
+    let lines: SmallVec<[Line; 4]> =
+        points.iter().map(|p| Line { ptr: p.ptr(), stride: stride(p), dtype: p.dtype() }).collect();
+    each(&lines, shape.iter().product())
+}
+
+impl Line {
+    /// Adds to some offsets those of the positions that indices from the `start`-th on mean along an axis; says whether all
+    /// of them are positions that it has.
+    fn add_offsets(&self, start: usize, size: usize, stride: isize, offsets: &mut [isize]) -> Result<bool> {
+        let known = dispatch!(INTEGER, self.dtype, T => {
+            let first = self.ptr.wrapping_offset(start as isize * self.stride);
+            // Without a way out of the loop: which index is wrong is asked later.
+            let mut inside = true;
+            let mut add = |step: isize| {
+                for (i, offset) in offsets.iter_mut().enumerate() {
+                    // SAFETY: the line has so many indices of type T.
+                    let index = saturated(unsafe { first.offset(i as isize * step).cast::<T>().read() });
+                    let at = index.wrapping_add(if index < 0 { size as isize } else { 0 });
+                    inside &= (at as usize) < size;
+                    *offset = offset.wrapping_add(stride.wrapping_mul(at));
+                }
+            };
+            // A stride that is known makes the common case fast.
+            let side_by_side = size_of::<T>() as isize;
+            if self.stride == side_by_side {
+                add(side_by_side);
+            } else {
+                add(self.stride);
+            }
+            inside
+        });
+        known.ok_or_else(no_integers)
+    }
+}
+
+fn no_integers() -> Error {
+    Error::new(&rule::INTERNAL, "an index array that is not of integers")
+}
+
+/// Refuses an index array with one that an axis of `n` elements does not have: the first in C order.
+fn check_positions(indices: &Operand<'_>, n: usize, axis: usize) -> Result<()> {
     for_each_run([indices], Order::C, |[ptr], [step], count| {
         let known = dispatch!(INTEGER, indices.dtype(), T => {
             for i in 0..count as isize {
                 // SAFETY: the walk stays on the index array's elements of type T.
-                let value = unsafe { ptr.offset(i * step).cast::<T>().read() };
-                visit(index::position(saturated(value), n, axis)?);
+                index::position(saturated(unsafe { ptr.offset(i * step).cast::<T>().read() }), n, axis)?;
             }
         });
-        known.ok_or_else(|| Error::new(&rule::INTERNAL, "an index array that is not of integers"))
+        known.ok_or_else(no_integers)
     })
 }
 
@@ -55,57 +151,27 @@ fn saturated<T: TryInto<isize>>(index: T) -> isize {
     index.try_into().unwrap_or(isize::MAX)
 }
 
-/// Copies the elements of `from` at these distances from its first into `to`, which is in C order.
+/// Copies elements of `item` bytes at these distances from the second address to the first, side by side.
 ///
 /// # Safety
 ///
-/// Each offset is that of an element of `from`; `to` has as many elements of the same data type, and nobody else's.
-unsafe fn gather_elements(to: &Array, from: &Array, offsets: &[isize]) {
-    let item = from.dtype().size() as isize;
-    // SAFETY: as the caller promises; the elements of `to` stand side by side.
-    unsafe {
-        move_elements(from.dtype(), offsets.len(), |i| {
-            (to.ptr().offset(i as isize * item), from.ptr().offset(offsets[i]))
-        })
+/// There are such elements, and there is room for them apart.
+unsafe fn gather(to: *mut u8, from: *const u8, offsets: &[isize], item: usize) {
+    macro_rules! each {
+        ($T:ty) => {
+            for (i, &offset) in offsets.iter().enumerate() {
+                // SAFETY: as the caller promises; the type has no alignment to keep.
+                unsafe { to.cast::<$T>().add(i).write_unaligned(from.offset(offset).cast::<$T>().read_unaligned()) };
+            }
+        };
     }
-}
-
-/// Copies elements one by one, from the second address to the first of each pair.
-///
-/// # Safety
-///
-/// For each of `n` numbers, `pair` gives two addresses of valid, aligned elements of the data type.
-unsafe fn move_elements(dtype: DType, n: usize, pair: impl Fn(usize) -> (*mut u8, *mut u8)) {
-    /// # Safety
-    ///
-    /// As for [`move_elements`], with elements of the size and alignment of `T`.
-    #[inline(always)]
-    unsafe fn each<T: Copy>(n: usize, pair: impl Fn(usize) -> (*mut u8, *mut u8)) {
-        for i in 0..n {
-            let (to, from) = pair(i);
-            // SAFETY: as the caller promises.
-            unsafe { to.cast::<T>().write(from.cast::<T>().read()) };
-        }
+    match item {
+        1 => each!(u8),
+        2 => each!(u16),
+        4 => each!(u32),
+        8 => each!(u64),
+        _ => each!([u64; 2]),
     }
-    // SAFETY: as the caller promises: elements are moved as words of their size and alignment.
-    unsafe {
-        match (dtype.size(), dtype.align()) {
-            (1, _) => each::<u8>(n, pair),
-            (2, _) => each::<u16>(n, pair),
-            (4, _) => each::<u32>(n, pair),
-            (8, 4) => each::<[u32; 2]>(n, pair),
-            (8, _) => each::<u64>(n, pair),
-            _ => each::<[u64; 2]>(n, pair),
-        }
-    }
-}
-
-/// A vector, or a MemoryError.
-fn vec_of<T: Clone>(value: T, n: usize) -> Result<Vec<T>> {
-    let mut v = Vec::new();
-    v.try_reserve_exact(n).map_err(|_| Error::new(&rule::MEMORY, format!("{n} indices")))?;
-    v.resize(n, value);
-    Ok(v)
 }
 
 /// Elements of a mask that are looked at together.
@@ -553,6 +619,64 @@ mod tests {
             .unwrap();
             assert_eq!(elements(&x), expected, "{what}, values at {value_step}");
         }
+    }
+
+    #[test]
+    fn points_of_any_number_shape_and_layout() {
+        let mut numbers = Numbers(521288629);
+        for dtype in [DType::Bool, DType::Int16, DType::Float32, DType::Complex64, DType::Complex128] {
+            let x = counting(dtype, 5 * 7, 3);
+            let all = elements(&x);
+            let x = x.with_layout(Layout::c_order(&[5, 7], dtype.size()).unwrap()).unwrap();
+            for n in [0, 1, 2, 63, 255, 256, 257, 511, 512, 513, 1100] {
+                let rows: Vec<i8> = (0..n).map(|_| (numbers.next() % 10) as i8 - 5).collect();
+                let columns: Vec<i64> = (0..n).map(|_| (numbers.next() % 14) as i64 - 7).collect();
+                let at = |i: usize, j: usize| {
+                    let (row, column) = (rows[i].rem_euclid(5) as usize, columns[j].rem_euclid(7) as usize);
+                    all[row * 7 + column].clone()
+                };
+                let pairs: Vec<_> = (0..n).map(|i| at(i, i)).collect();
+                let got = take_points(&x, &[array(&rows, &[n]), array(&columns, &[n])]).unwrap();
+                assert_eq!(elements(&got), pairs);
+                let [first, second] = [array(&rows, &[n]), array(&columns, &[n])]
+                    .map(|indices| indices.with_layout(indices.layout().flipped(&[0])).unwrap());
+                let got = take_points(&x, &[first, second]).unwrap();
+                assert_eq!(elements(&got), pairs.into_iter().rev().collect::<Vec<_>>());
+                // Each of some rows with each of some columns, and the same in Fortran order.
+                let few = n.min(20);
+                let grid: Vec<_> = (0..few).flat_map(|i| (0..n).map(move |j| (i, j))).map(|(i, j)| at(i, j)).collect();
+                let got = take_points(&x, &[array(&rows[..few], &[few, 1]), array(&columns, &[n])]).unwrap();
+                assert_eq!(got.shape(), [few, n]);
+                assert_eq!(
+                    elements(&got.with_layout(Layout::c_order(&[few * n], dtype.size()).unwrap()).unwrap()),
+                    grid
+                );
+                let turned = [&rows, &rows].map(|r| array(&r[..few / 2 * 2], &[2, few / 2]));
+                let [r, c] = turned.map(|indices| indices.with_layout(indices.layout().reversed()).unwrap());
+                let got = take_points(&x, &[r, c]).unwrap();
+                let expected: Vec<_> = (0..few / 2)
+                    .flat_map(|i| [i, few / 2 + i])
+                    .map(|i| all[rows[i].rem_euclid(5) as usize * 7 + rows[i].rem_euclid(7) as usize].clone())
+                    .collect();
+                assert_eq!(
+                    elements(
+                        &got.to_c_contiguous()
+                            .unwrap()
+                            .with_layout(Layout::c_order(&[few / 2 * 2], dtype.size()).unwrap())
+                            .unwrap()
+                    ),
+                    expected
+                );
+            }
+        }
+        // The first of the first axis that has one out of bounds, though another axis has one before it.
+        let mut rows = vec![0i32; 1000];
+        let mut columns = rows.clone();
+        (rows[900], rows[950], columns[3]) = (5, 6, -8);
+        let x = counting(DType::Int8, 35, 0);
+        let x = x.with_layout(Layout::c_order(&[5, 7], 1).unwrap()).unwrap();
+        let error = take_points(&x, &[array(&rows, &[1000]), array(&columns, &[1000])]).unwrap_err();
+        assert_eq!((error.rule().id, error.got()), ("index-bounds", "got index 5 for axis 0 of size 5"));
     }
 
     #[test]
