@@ -369,6 +369,36 @@ fn long_lines_that_lie_across_memory_come_together_in_the_same_order() {
 }
 
 #[test]
+fn many_results_side_by_side_are_those_of_one_at_a_time() {
+    // So many that their lanes are joined one by one: of some whole blocks and what is left, and of runs that end in a block.
+    for (shape, axes) in [
+        (&[1100, 260][..], &[0][..]),
+        (&[70, 1030], &[0]),
+        (&[11, 600], &[0]),
+        (&[7, 150, 300], &[0, 1]),
+        (&[2, 260, 300], &[1]),
+    ] {
+        let all: Vec<usize> = (0..shape.len()).collect();
+        let backward: Vec<usize> = all.iter().rev().copied().collect();
+        for dtype in FLOATING.into_iter().chain([DType::Int64, DType::UInt8]) {
+            let x = shaped(&samples(dtype, shape.iter().product(), 7), shape);
+            for (name, kernel, to) in kernels(dtype).into_iter().filter(|(.., to)| *to == dtype) {
+                // Here the elements of a result lie side by side.
+                let turned = relaid(&x, &backward, 1);
+                let plain = bytes(&reduced(&Ctx::new().simd_at_most(Level::Baseline), kernel, &turned, axes, to));
+                for level in Level::ALL {
+                    let ctx = Ctx::new().simd_at_most(level);
+                    for step in [1, -1, 2] {
+                        let got = bytes(&reduced(&ctx, kernel, &relaid(&x, &all, step), axes, to));
+                        assert_eq!(got, plain, "{name} {dtype} {shape:?} {step} {level:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn integer_extremes_are_found_at_every_place_of_rows_of_every_length() {
     for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_integer()) {
         let (min, max) = dtype.integer_range().unwrap();

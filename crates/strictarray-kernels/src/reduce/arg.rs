@@ -216,10 +216,6 @@ unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n
     let mut start = 0;
     // SAFETY: as the caller promises.
     unsafe {
-        if best.seen == 0 && n > 0 {
-            value.write(x.cast::<E::In>().read());
-        }
-        let mut top = value.read();
         while start < n {
             let now = (CHUNK / size_of::<E::In>()).min(n - start);
             let from = x.offset(start as isize * stride);
@@ -233,17 +229,21 @@ unsafe fn search_run<E: Extreme>(best: &mut Best, x: *const u8, stride: isize, n
                 to
             };
             let chunk = std::slice::from_raw_parts(chunk, now);
-            let mut here = MaybeUninit::<E::In>::uninit();
-            (best.extremes.run)(here.as_mut_ptr().cast(), chunk.as_ptr().cast(), now, true);
-            let here = here.assume_init();
-            if E::better(here, top) {
-                top = here;
-                let place = (best.extremes.place)(chunk.as_ptr().cast(), now, (&raw const here).cast());
-                best.place = best.seen + (start + place) as u64;
+            if best.seen == 0 && start == 0 {
+                best.place = best.extremes.first(chunk.as_ptr().cast(), now, value.cast()) as u64;
+            } else {
+                // Seldom is the best of all in a later one: then only is its place looked for.
+                let mut here = MaybeUninit::<E::In>::uninit();
+                (best.extremes.run)(here.as_mut_ptr().cast(), chunk.as_ptr().cast(), now, true);
+                let here = here.assume_init();
+                if E::better(here, value.read()) {
+                    value.write(here);
+                    let place = (best.extremes.place)(chunk.as_ptr().cast(), now, (&raw const here).cast());
+                    best.place = best.seen + (start + place) as u64;
+                }
             }
             start += now;
         }
-        value.write(top);
     }
     best.seen += n as u64;
 }

@@ -7,6 +7,8 @@
 use strictarray_core::{DType, dispatch};
 
 use super::arg::{Extreme, extreme_of, position};
+#[cfg(target_arch = "x86_64")]
+use super::first::First;
 use super::folds::{Max, Min};
 use crate::simd::{Level, per_level};
 
@@ -25,11 +27,41 @@ pub(super) struct Extremes {
     pub(super) place: unsafe fn(x: *const u8, n: usize, extreme: *const u8) -> usize,
     /// Columns from which on that is worth it.
     pub(super) columns: usize,
+    /// Both the extreme and its place in one pass, if there is a way.
+    #[cfg(target_arch = "x86_64")]
+    first: Option<First>,
 }
 
 impl Extremes {
+    /// The place of the first of some elements side by side that is their extreme, which is written to `value`.
+    ///
+    /// # Safety
+    ///
+    /// As for `run`, of 2 to the power of 31 elements at most.
+    pub(super) unsafe fn first(&self, x: *const u8, n: usize, value: *mut u8) -> usize {
+        // SAFETY: as the caller promises.
+        unsafe {
+            #[cfg(target_arch = "x86_64")]
+            if let Some(First { least, find }) = self.first
+                && n >= least
+            {
+                return find(x, n, value);
+            }
+            (self.run)(value, x, n, true);
+            (self.place)(x, n, value)
+        }
+    }
+
     /// For a real data type.
     pub(super) fn of(level: Level, dtype: DType, largest: bool) -> Option<Extremes> {
+        let extremes = Extremes::of_runs(level, dtype, largest);
+        #[cfg(target_arch = "x86_64")]
+        return extremes.map(|extremes| Extremes { first: First::of(level, dtype, largest), ..extremes });
+        #[cfg(not(target_arch = "x86_64"))]
+        extremes
+    }
+
+    fn of_runs(level: Level, dtype: DType, largest: bool) -> Option<Extremes> {
         #[cfg(target_arch = "x86_64")]
         if level >= Level::Avx2 {
             match (dtype, largest) {
@@ -58,6 +90,8 @@ impl Extremes {
             rows: rows_of::<E>(level),
             place: place_of::<E>(level),
             columns: 64 / size_of::<E::In>(),
+            #[cfg(target_arch = "x86_64")]
+            first: None,
         }
     }
 }
@@ -315,7 +349,13 @@ pub(super) mod x86 {
                 const LANES: usize = $lanes;
 
                 pub(in crate::reduce) fn extremes<const LARGEST: bool>() -> Extremes {
-                    Extremes { run: run_bytes::<LARGEST>, rows: rows::<LARGEST>, place, columns: 2 * LANES }
+                    Extremes {
+                        run: run_bytes::<LARGEST>,
+                        rows: rows::<LARGEST>,
+                        place,
+                        columns: 2 * LANES,
+                        first: None,
+                    }
                 }
 
                 #[inline(always)]

@@ -7,6 +7,8 @@
 mod arg;
 mod cumulative;
 mod extremes;
+#[cfg(target_arch = "x86_64")]
+mod first;
 mod folds;
 mod nonzero;
 mod norm;
