@@ -255,7 +255,18 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
             unsafe {
                 if end > i {
                     match counts {
-                        Counts::Same(count) => repeat_all([to, past], from, chunk, end - i, |_| count),
+                        Counts::Same(count) => {
+                            let n = end - i;
+                            let done = match count {
+                                2 => repeat_evenly::<2>(to, from, chunk, n),
+                                3 => repeat_evenly::<3>(to, from, chunk, n),
+                                4 => repeat_evenly::<4>(to, from, chunk, n),
+                                _ => false,
+                            };
+                            if !done {
+                                repeat_all([to, past], from, chunk, n, |_| count);
+                            }
+                        }
                         Counts::Each(each) => repeat_all([to, past], from, chunk, end - i, |k| each[i + k]),
                     }
                     to = to.wrapping_add(chunk * copies);
@@ -265,6 +276,18 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
                     continue;
                 }
                 let mut left = counts.of(i);
+                while left > 0 && chunk > FAR {
+                    let now = left.min(STREAMS);
+                    for start in (0..chunk).step_by(PART) {
+                        let n = PART.min(chunk - start);
+                        for copy in 0..now {
+                            std::ptr::copy_nonoverlapping(from.add(start), to.add(copy * chunk + start), n);
+                        }
+                        ticks.passed(now * n.div_ceil(8))?;
+                    }
+                    to = to.wrapping_add(chunk * now);
+                    left -= now;
+                }
                 while left > 0 {
                     let now = left.min(longest);
                     fill(to, from, chunk, now);
@@ -278,6 +301,25 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
         }
     }
     Ok(())
+}
+
+/// Writes each of `n` chunks of bytes at `from` so often, all side by side, if they have a size that an element may have: then
+/// the loop vectorises. Says whether it did.
+///
+/// # Safety
+///
+/// `n` chunks at `from`, room for all copies, apart from one another.
+unsafe fn repeat_evenly<const COUNT: usize>(to: *mut u8, from: *const u8, chunk: usize, n: usize) -> bool {
+    // SAFETY: as the caller promises; the types have no alignment to keep.
+    unsafe {
+        sized!(chunk, T => {
+            for i in 0..n {
+                let value = from.cast::<T>().add(i).read_unaligned();
+                to.cast::<[T; COUNT]>().add(i).write_unaligned([value; COUNT]);
+            }
+            true
+        }, else false)
+    }
 }
 
 /// Writes each of `n` chunks of bytes at `from` as often as `count` says, all side by side. The output ends at the second
@@ -349,6 +391,12 @@ unsafe fn fill(to: *mut u8, from: *const u8, chunk: usize, count: usize) {
 
 /// Bytes of copies that are copied on at once.
 const FILLED: usize = 1 << 14;
+
+/// Bytes of a chunk that does not stay in the second-level cache until it is copied again: of such a one some copies are made
+/// together, part by part, so that it is read from memory once for all of these.
+const FAR: usize = 1 << 20;
+const PART: usize = 1 << 12;
+const STREAMS: usize = 4;
 
 /// Positions that are looked up at once.
 const BLOCK: usize = 1024;

@@ -66,25 +66,47 @@ fn repeats_of_every_size_of_elements() {
                 .iter_mut()
                 .enumerate()
                 .for_each(|(i, b)| *b = (i * 7 / 3) as u8);
-            let each: Vec<usize> = (0..n).map(|i| if i == 77 { 3000 } else { i % 7 }).collect();
-            let out = empty(&[each.iter().sum(), inner], dtype);
-            repeat(&Ctx::new(), &out.operand(), &x.operand(), 0, Counts::Each(&each)).unwrap();
-            let row = inner * dtype.size();
-            // SAFETY: as above, read only.
-            let (from, to) = unsafe {
-                (
-                    std::slice::from_raw_parts(x.ptr(), bytes),
-                    std::slice::from_raw_parts(out.ptr(), out.size() * dtype.size()),
-                )
-            };
-            let mut at = 0;
-            for (i, &count) in each.iter().enumerate() {
-                for _ in 0..count {
-                    assert!(to[at..at + row] == from[i * row..(i + 1) * row], "{dtype} {inner} {i}");
-                    at += row;
+            let various: Vec<usize> = (0..n).map(|i| if i == 77 { 3000 } else { i % 7 }).collect();
+            for same in 0..6 {
+                let each = if same == 0 { various.clone() } else { vec![same; n] };
+                let counts = if same == 0 { Counts::Each(&each) } else { Counts::Same(same) };
+                let out = empty(&[each.iter().sum(), inner], dtype);
+                repeat(&Ctx::new(), &out.operand(), &x.operand(), 0, counts).unwrap();
+                let row = inner * dtype.size();
+                // SAFETY: as above, read only.
+                let (from, to) = unsafe {
+                    (
+                        std::slice::from_raw_parts(x.ptr(), bytes),
+                        std::slice::from_raw_parts(out.ptr(), out.size() * dtype.size()),
+                    )
+                };
+                let mut at = 0;
+                for (i, &count) in each.iter().enumerate() {
+                    for _ in 0..count {
+                        assert!(to[at..at + row] == from[i * row..(i + 1) * row], "{dtype} {inner} {i}");
+                        at += row;
+                    }
                 }
+                assert_eq!(at, to.len());
             }
-            assert_eq!(at, to.len());
+        }
+    }
+}
+
+#[test]
+fn repeats_of_chunks_that_no_cache_holds() {
+    let n = (1 << 20) + 77;
+    let values: Vec<u8> = (0..2 * n).map(|i| (i * 7 / 3) as u8).collect();
+    let x = array(&values, &[2, n]);
+    for each in [[3, 0], [1, 5], [9, 1]] {
+        let total: usize = each.iter().sum();
+        let out = empty(&[total, n], DType::UInt8);
+        repeat(&Ctx::new(), &out.operand(), &x.operand(), 0, Counts::Each(&each)).unwrap();
+        // SAFETY: the array has as many bytes, read only from now on.
+        let got = unsafe { std::slice::from_raw_parts(out.ptr(), total * n) };
+        for (k, row) in got.chunks(n).enumerate() {
+            let first = if k < each[0] { 0 } else { n };
+            assert!(row == &values[first..first + n], "{each:?} {k}");
         }
     }
 }
