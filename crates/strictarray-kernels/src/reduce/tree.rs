@@ -207,7 +207,7 @@ impl Gathered {
 /// The most results side by side, of which each has `count` elements of `item` bytes: their lanes stay in the second-level
 /// cache (what is read of a row before the next one should be long), and a row of elements that is brought together fits.
 pub(crate) fn max_width(count: usize, lanes: usize, acc: usize, item: usize, together: bool) -> usize {
-    let most = 65536 / (count.clamp(1, lanes) * acc);
+    let most = 131072 / (count.clamp(1, lanes) * acc);
     most.clamp(1, if together { usize::MAX } else { Gathered::BYTES / item })
 }
 
