@@ -310,12 +310,19 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
 ///
 /// `n` chunks at `from`, room for all copies, apart from one another.
 unsafe fn repeat_evenly<const COUNT: usize>(to: *mut u8, from: *const u8, chunk: usize, n: usize) -> bool {
+    /// Elements that are repeated before memory is asked again.
+    const BLOCK: usize = 64;
     // SAFETY: as the caller promises; the types have no alignment to keep.
     unsafe {
         sized!(chunk, T => {
-            for i in 0..n {
-                let value = from.cast::<T>().add(i).read_unaligned();
-                to.cast::<[T; COUNT]>().add(i).write_unaligned([value; COUNT]);
+            for start in (0..n).step_by(BLOCK) {
+                for i in start..n.min(start + BLOCK) {
+                    let value = from.cast::<T>().add(i).read_unaligned();
+                    to.cast::<[T; COUNT]>().add(i).write_unaligned([value; COUNT]);
+                }
+                if n - start >= 2 * BLOCK {
+                    ask_ahead::<[[T; COUNT]; BLOCK]>(to.cast::<[T; COUNT]>().wrapping_add(start).cast());
+                }
             }
             true
         }, else false)
@@ -376,17 +383,37 @@ unsafe fn fill(to: *mut u8, from: *const u8, chunk: usize, count: usize) {
                 to.cast::<T>().add(i).write_unaligned(value);
             }
         }, else {
-            // What was written is copied on, twice as much each time.
+            // What was written is copied on, twice as much each time; a large chunk is read from where it is: the caches have it.
             let most = (FILLED / chunk).max(1);
             let mut done = count.min(1);
             std::ptr::copy_nonoverlapping(from, to, chunk * done);
             while done < count {
                 let now = done.min(most).min(count - done);
-                std::ptr::copy_nonoverlapping(to, to.add(done * chunk), now * chunk);
+                let from = if most == 1 { from } else { to.cast_const() };
+                std::ptr::copy_nonoverlapping(from, to.add(done * chunk), now * chunk);
                 done += now;
             }
         });
     }
+}
+
+/// Asks for the lines of a block that lies so far ahead of this one, to write to them: the processor does not foresee enough where
+/// the stores of an element reach from line to line.
+#[inline(always)]
+fn ask_ahead<B>(block: *const B) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
+        const AHEAD: usize = 1024;
+        const LINE: usize = 64;
+        let behind = block.cast::<i8>().wrapping_add(size_of::<B>() + AHEAD);
+        for line in 0..size_of::<B>() / LINE {
+            // SAFETY: a hint, to which any address may be given.
+            unsafe { _mm_prefetch::<_MM_HINT_ET0>(behind.wrapping_add(line * LINE)) };
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = block;
 }
 
 /// Bytes of copies that are copied on at once.

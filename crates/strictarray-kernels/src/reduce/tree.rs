@@ -282,6 +282,10 @@ per_level! {
 pub(crate) trait FinishOf<F: Fold>: Finish<Acc = F::Acc> {}
 impl<F: Fold, G: Finish<Acc = F::Acc>> FinishOf<F> for G {}
 
+/// Results side by side from which on elements that come to the same in any order are taken row after row: memory likes one
+/// stream better than several.
+const WIDE: usize = 64;
+
 /// # Safety
 ///
 /// The rows are elements of `F::In`, with parameters where `F` has some, and the tree is one of `F`.
@@ -331,6 +335,15 @@ unsafe fn feed_rows<F: Fold>(tree: &mut Tree, rows: Rows) {
             return;
         }
         let together = column_stride == item;
+        if F::ANY_ORDER && together && w >= WIDE && tree.depth == 0 && tree.fill <= 1 {
+            let acc = tree.slot::<F>(0);
+            for _ in 0..count {
+                take_row::<F>(acc, ptr.cast(), w, tree.fill == 0, |i| params.add(i).read());
+                tree.fill = 1;
+                ptr = ptr.wrapping_offset(stride);
+            }
+            return;
+        }
         // Without parameters, rows that follow one another are one long row.
         let whole = together && stride == w as isize * item && size_of::<F::Param>() == 0;
         while count > 0 {
