@@ -200,7 +200,7 @@ per_level! {
     fn rows_of<E: Extreme, P: Place>(values: *mut u8, places: *mut u64, rows: Rows) = search_rows;
 }
 
-/// Bytes of the elements whose extreme is found before its place is looked for.
+/// Bytes of elements that are looked at together.
 const CHUNK: usize = 8192;
 /// The most lanes of an order.
 const LANES: usize = 64;

@@ -124,7 +124,8 @@ macro_rules! first {
                     let start = start_of(halved(at, |a, b| a.min(b)) as usize);
                     let rows = rows(start);
                     let bits = (0..N).fold(0, |bits, r| bits | ($bits($equal(rows[r], extreme)) as u64) << (r * LANES));
-                    start + bits.trailing_zeros() as usize
+                    // The last one, if another thread has changed them meanwhile.
+                    start + (bits | 1 << (block - 1)).trailing_zeros() as usize
                 }
             }
         }
@@ -234,6 +235,8 @@ first! {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use strictarray_core::{DType, Element};
 
     use super::First;
@@ -284,6 +287,42 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Looks among elements of which another thread writes two.
+    fn check_while_written<T: Element + Send>(make: impl Fn(u64) -> T + Sync) {
+        const N: usize = 64;
+        let mut x = [make(0); N];
+        let from = std::sync::atomic::AtomicPtr::new(x.as_mut_ptr());
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut k = 1;
+                while !stop.load(Ordering::Relaxed) {
+                    k = k % 1000 + 1;
+                    // SAFETY: two of the elements, which are there until the thread has ended.
+                    unsafe { from.load(Ordering::Relaxed).add(60 + k as usize % 2).write_volatile(make(k)) };
+                }
+            });
+            for level in Level::ALL.into_iter().filter(|level| *level <= Level::detected()) {
+                let Some(First { find, .. }) = First::of(level, T::DTYPE, true) else { continue };
+                for _ in 0..50_000 {
+                    let mut value = make(0);
+                    // SAFETY: so many elements of the type, and room for one; the machine has the level.
+                    let place = unsafe { find(from.load(Ordering::Relaxed).cast(), N, (&raw mut value).cast()) };
+                    assert!(place < N, "{place}");
+                }
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
+
+    #[test]
+    fn places_stay_inside_while_another_thread_writes() {
+        check_while_written(|k| k as f64);
+        check_while_written(|k| k as f32);
+        check_while_written(|k| k as i32);
+        check_while_written(|k| k);
     }
 
     #[test]
