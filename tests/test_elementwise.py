@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 from support import (
@@ -245,6 +246,26 @@ def test_huge_angles_are_reduced_exactly(dt):
             got = to_np(getattr(xp, name)(xp.asarray([x, -x], dtype=dtype(dt))))
             odd = want if name == "cos" else -want
             np.testing.assert_allclose(got, np.array([want, odd]), rtol=np.finfo(dt).eps)
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "worst"),
+    # Where what a reduced argument lacks is about as large as the result lets it be, and where it once was too much.
+    [
+        ("expm1", 0.03, 0.07, -0.04335095969161598),
+        ("tanh", 0.015, 0.05, 0.021756361701219133),
+        ("tanh", 0.2, 0.6, 0.5),
+    ],
+)
+def test_errors_near_the_first_steps_of_tables_are_below_a_unit(name, low, high, worst):
+    """The error itself, not the distance of the nearest number: values by mpmath."""
+    positive = np.linspace(low, high, 500)
+    x = np.concatenate([positive, -positive, [worst, -worst]])
+    got = to_np(getattr(xp, name)(own(x)))
+    with mpmath.workprec(120):
+        exact = [getattr(mpmath, name)(mpmath.mpf(v)) for v in x.tolist()]
+        errors = [abs(mpmath.mpf(g) - e) / np.spacing(abs(float(e))) for g, e in zip(got.tolist(), exact, strict=True)]
+    assert max(errors) < 0.9, x[int(np.argmax([float(e) for e in errors]))]
 
 
 @pytest.mark.parametrize("dt", REAL_FLOATING)

@@ -195,10 +195,12 @@ fn by_eighths<V: Real>(x: V) -> ByEighths<V> {
     let shifter = V::splat(C::<V>::EIGHTHS);
     let shifted = x.mul_add(V::splat(C::<V>::LOG2_E.0), shifter);
     let k = shifted - shifter;
-    // The first is exact.
-    let r = k.mul_add(-V::splat(C::<V>::LN2.1), k.mul_add(-V::splat(C::<V>::LN2.0), x));
+    // The first is exact. What r lacks counts where the result is small, near the first eighths.
+    let high = k.mul_add(-V::splat(C::<V>::LN2.0), x);
+    let r = k.mul_add(-V::splat(C::<V>::LN2.1), high);
+    let low = k.mul_add(-V::splat(C::<V>::LN2.1), high - r);
     let (power, lacks) = power_of_eighths(shifted);
-    ByEighths { power, r, rest: (r * r).mul_add(polynomial(r, C::<V>::EXP_OF_EIGHTH), lacks) }
+    ByEighths { power, r, rest: (r * r).mul_add(polynomial(r, C::<V>::EXP_OF_EIGHTH), lacks + low) }
 }
 
 impl<V: Real> ByEighths<V> {
