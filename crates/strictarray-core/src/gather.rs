@@ -442,11 +442,6 @@ pub fn take_mask(x: &Array, mask: &Array) -> Result<Array> {
     Ok(result)
 }
 
-/// The shape that a mask selects: what a value assigned there must broadcast to.
-pub fn mask_shape(x: &Array, mask: &Array) -> Result<Dims> {
-    Ok(Selection::new(x, mask)?.shape())
-}
-
 /// Writes a value where a mask over the leading axes is true. The value has x's data type, and does not share its memory.
 pub fn put_mask(x: &Array, mask: &Array, value: impl FnOnce(&[usize]) -> Result<Array>) -> Result<()> {
     let selected = Selection::new(x, mask)?;
@@ -480,6 +475,26 @@ mod tests {
 
     fn matrix() -> Array {
         array(&(0..12i32).collect::<Vec<_>>(), &[3, 4])
+    }
+
+    /// As if another thread had written to the mask since its elements were counted.
+    #[test]
+    fn no_more_is_moved_than_was_counted_and_what_is_missing_is_told() {
+        let x = array(&(0..200i32).collect::<Vec<_>>(), &[200]);
+        let bits: Vec<u8> = (0..200).map(|i| u8::from(i % 3 == 0)).collect();
+        let chosen = mask(&bits, &[200]);
+        let all: Vec<i128> = (0..200).filter(|i| i % 3 == 0).collect();
+        for by in [-67isize, -5, -1, 0, 1, 5] {
+            let mut selected = Selection::new(&x, &chosen).unwrap();
+            selected.count = selected.count.strict_add_signed(by);
+            let (count, there) = (selected.count, selected.count.min(all.len()));
+            let rows = array(&vec![-1i32; count], &[count]);
+            if count > 0 {
+                assert_eq!(selected.copy::<true>(&rows.operand()).unwrap(), count - there);
+            }
+            assert_eq!(ints(&rows)[..there], all[..there]);
+            assert!(ints(&rows)[there..].iter().all(|x| *x == -1));
+        }
     }
 
     #[test]
