@@ -98,7 +98,8 @@ fn tick(ctx: &Ctx<'_>, since: &mut usize, n: usize) -> Result<()> {
 /// Where values are sorted: reused from lane to lane.
 pub(crate) struct Values<T: Sortable> {
     keys: Scratch<T::Key>,
-    spare: Scratch<T::Key>,
+    /// As many, for sorts that need a second place.
+    spare: Option<Scratch<T::Key>>,
 }
 
 /// Sorted exact keys of the elements that are numbers, and what else was seen.
@@ -122,7 +123,7 @@ pub(crate) enum InOrder<'a, T: Sortable> {
 
 impl<T: Sortable> Values<T> {
     pub(crate) fn new(ctx: &Ctx<'_>, n: usize) -> Result<Self> {
-        Ok(Values { keys: Scratch::new(ctx, n)?, spare: Scratch::new(ctx, n)? })
+        Ok(Values { keys: Scratch::new(ctx, n)?, spare: None })
     }
 
     /// The least and the greatest key of a lane that has no NaNs.
@@ -170,7 +171,11 @@ impl<T: Sortable> Values<T> {
             keys.reverse();
             return Ok(Sorted { keys, both_zeros });
         }
-        let spare: &mut [MaybeUninit<T::Key>] = &mut self.spare.room()[..n];
+        let spare = match &mut self.spare {
+            Some(spare) => spare,
+            spare => spare.insert(Scratch::new(ctx, x.n)?),
+        };
+        let spare: &mut [MaybeUninit<T::Key>] = &mut spare.room()[..n];
         let keys = sort_values(ctx, keys, spare, Field::between(seen.min, seen.max))?;
         Ok(Sorted { keys, both_zeros })
     }

@@ -69,8 +69,9 @@ pub(crate) fn sort<'a, K: Key>(
     if in_vectors::<K>(n, field)
         && let Some(vectors) = K::in_vectors(ctx.simd())
     {
+        let place = keys.as_mut_ptr();
         // SAFETY: the keys, which are sorted where they are.
-        unsafe { (vectors.sort)(ctx, keys.as_ptr(), n, keys.as_mut_ptr())? };
+        unsafe { (vectors.sort)(ctx, place, n, place)? };
         return Ok(keys);
     }
     if n <= SMALL || field.bits == 0 {
