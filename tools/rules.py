@@ -1,6 +1,6 @@
 """Prints docs/rules.md, the rules that errors name, from the rows of the built package:
 
-    python tools/rules.py > docs/rules.md
+python tools/rules.py > docs/rules.md
 """
 
 from strictarray import _strictarray
@@ -8,9 +8,9 @@ from strictarray import _strictarray
 HEAD = """\
 # The rules that errors name
 
-Each refusal carries the id of its rule as the attribute `rule`, and the section of the standard (or of this library, which
-then stands first) as `section`. An error's text has these clauses, or narrower ones where more is known of the call. This
-table is made by `tools/rules.py`.
+Each refusal carries the id of its rule as the attribute `rule`, and as `section` that of the standard (or of this
+library: such begin with its name). An error's text has these clauses, or narrower ones where more is known of the call.
+This table is made by `tools/rules.py`.
 
 | rule | raises | what is required | what to write instead | section |
 |---|---|---|---|---|
@@ -21,7 +21,7 @@ def page() -> str:
     """The whole file."""
 
     def cell(text: str) -> str:
-        return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+        return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("__", "\\_\\_")
 
     rows = sorted(_strictarray._rows()["rules"], key=lambda rule: rule["id"])
     lines = (
