@@ -50,7 +50,7 @@ pub fn take_points(x: &Array, indices: &[Array]) -> Result<Array> {
         for (axis, indices) in operands.iter().enumerate() {
             check_positions(indices, x.shape()[axis], axis)?;
         }
-        return Err(Error::new(&rule::INTERNAL, "an index that another thread changed"));
+        return Err(Error::new(&rule::INDEX_BOUNDS, "an index that another thread changed meanwhile"));
     }
     Ok(result)
 }

@@ -584,6 +584,9 @@ fn read_positions(
                 // SAFETY: as above.
                 position_of(unsafe { from.offset(i * stride).cast::<T>().read() }, size, axis)?;
             }
+            // The positions that were read are not of x all the same.
+            let got = format!("an index for axis {axis} of size {size} that another thread changed meanwhile");
+            return Err(Error::new(&rule::INDEX_BOUNDS, got));
         }
         Ok(())
     })

@@ -346,3 +346,47 @@ fn parts_of_operands_lie_inside_them() {
     }
     assert!(counting(&[]).operand().part(0, &[]).is_none());
 }
+
+/// A thread writes indices, all inside or all outside, while others are looked up: what is given is of x, or refused.
+#[test]
+fn indices_that_another_thread_writes_stay_inside() {
+    // Behind the elements of x there are others, so that a fault shows and reads nothing else.
+    let all: Vec<i8> = (0..200).map(|i| i8::from(i < 100)).collect();
+    let all = Array::from_slice(&all, &[200], Device::CPU).unwrap();
+    let x = all.operand().part(0, &[100]).unwrap();
+    let indices = Array::zeros(&[1024], DType::Int8, Device::CPU).unwrap();
+    let place = std::sync::atomic::AtomicPtr::new(indices.ptr());
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let relaxed = Ordering::Relaxed;
+    let (mut given, mut refused, mut faults) = (0, 0, 0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut index = 0;
+            while !stop.load(relaxed) {
+                index = 127 - index;
+                for i in 0..1024 {
+                    // SAFETY: an element of the indices, which are there until the thread has ended.
+                    unsafe { place.load(relaxed).add(i).write_volatile(index) };
+                }
+            }
+        });
+        let out = Array::zeros(&[1024], DType::Int8, Device::CPU).unwrap();
+        let start = std::time::Instant::now();
+        while start.elapsed().as_millis() < 500 {
+            match take(&Ctx::new(), &out.operand(), &x, &indices.operand(), 0) {
+                Ok(()) => {
+                    given += 1;
+                    // SAFETY: so many elements, which nobody else writes.
+                    let got = unsafe { std::slice::from_raw_parts(out.ptr().cast::<i8>(), 1024) };
+                    faults += usize::from(got.iter().any(|value| *value != 1));
+                }
+                Err(error) => {
+                    refused += 1;
+                    faults += usize::from(error.rule().id != "index-bounds");
+                }
+            }
+        }
+        stop.store(true, relaxed);
+    });
+    assert!(given > 0 && refused > 0 && faults == 0, "{given} {refused} {faults}");
+}
