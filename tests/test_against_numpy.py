@@ -629,9 +629,11 @@ def spread(name, d):
     if n <= correction:
         correction = 0
     want = theirs(wider(a), correction=correction, **keywords)
-    # The sum of squares of n deviations, each of which has the error of the mean.
-    size = np.max(np.abs(a)) if a.size else 0
-    limit = 8 * np.finfo(a.dtype).eps * (np.abs(want) + np.finfo(a.dtype).eps * size)
+    # The mean is off by some units of the largest element; so much too large is the deviation of equal elements, which is 0,
+    # and by its square the variance.
+    eps = np.finfo(a.dtype).eps
+    mean = 8 * eps * np.longdouble(np.max(np.abs(a)) if a.size else 0)
+    limit = 8 * eps * np.abs(want) + (mean if name == "std" else mean**2)
     assert (np.abs(to_np(ours(x, correction=correction, **keywords)) - want) <= limit).all()
 
 
@@ -1449,7 +1451,8 @@ def norms_of_vectors(name, d):
     if a.size == 0 and order <= 0:
         return
     axes = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    wide = np.abs(wider(a))
+    # In the widest precision there is: powers of float32 numbers overflow float64.
+    wide = np.abs(wider(a)).astype(np.longdouble)
     if order == 0:
         want = np.count_nonzero(a, axis=axes, keepdims=keepdims)
     elif a.size == 0:
