@@ -7,7 +7,7 @@ use strictarray_standard::rule;
 
 use crate::ctx::TICK;
 use crate::run::{self, same_shape};
-use crate::simd::per_level;
+use crate::simd::{Ask, ask_ahead, per_level};
 use crate::{Ctx, cast};
 
 /// Copies `from` to `to`, which have one shape and do not overlap: elements of another data type are cast.
@@ -321,7 +321,8 @@ unsafe fn repeat_evenly<const COUNT: usize>(to: *mut u8, from: *const u8, chunk:
                     to.cast::<[T; COUNT]>().add(i).write_unaligned([value; COUNT]);
                 }
                 if n - start >= 2 * BLOCK {
-                    ask_ahead::<[[T; COUNT]; BLOCK]>(to.cast::<[T; COUNT]>().wrapping_add(start).cast());
+                    let bytes = size_of::<[[T; COUNT]; BLOCK]>();
+                    ask_ahead(Ask::Write, to.cast::<[T; COUNT]>().wrapping_add(start + BLOCK).cast(), bytes);
                 }
             }
             true
@@ -395,25 +396,6 @@ unsafe fn fill(to: *mut u8, from: *const u8, chunk: usize, count: usize) {
             }
         });
     }
-}
-
-/// Asks for the lines of a block that lies so far ahead of this one, to write to them: the processor does not foresee enough where
-/// the stores of an element reach from line to line.
-#[inline(always)]
-fn ask_ahead<B>(block: *const B) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    {
-        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
-        const AHEAD: usize = 1024;
-        const LINE: usize = 64;
-        let behind = block.cast::<i8>().wrapping_add(size_of::<B>() + AHEAD);
-        for line in 0..size_of::<B>() / LINE {
-            // SAFETY: a hint, to which any address may be given.
-            unsafe { _mm_prefetch::<_MM_HINT_ET0>(behind.wrapping_add(line * LINE)) };
-        }
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = block;
 }
 
 /// Bytes of copies that are copied on at once.

@@ -114,6 +114,41 @@ pub(crate) fn keep_turn() {
     }
 }
 
+/// What memory is asked for: to read it, or to write to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    Read,
+    Write,
+}
+
+/// Asks for the lines of so many bytes that lie [`AHEAD`] of an address. The processor asks ahead by itself, but within a page
+/// only, and not for what stores reach from line to line.
+#[inline(always)]
+pub(crate) fn ask_ahead(what: Ask, address: *const u8, bytes: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
+        const LINE: usize = 64;
+        let mut at = 0;
+        while at < bytes {
+            let line = address.wrapping_add(AHEAD + at).cast();
+            // SAFETY: a hint, to which any address may be given.
+            unsafe {
+                match what {
+                    Ask::Read => _mm_prefetch::<_MM_HINT_T0>(line),
+                    Ask::Write => _mm_prefetch::<_MM_HINT_ET0>(line),
+                }
+            }
+            at += LINE;
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = (what, address, bytes);
+}
+
+/// How far ahead memory hears of what is needed, in bytes.
+pub(crate) const AHEAD: usize = 1024;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,7 @@ use super::extremes::Clippable;
 use super::{Binary, InLanes, PairsInLanes, Unary};
 use crate::lanes::{Lanes, per_lanes};
 use crate::run::{BinaryLoops, OntoLoop};
-use crate::simd::{Level, per_level};
+use crate::simd::{self, AHEAD, Ask, Level, per_level};
 
 /// The loops of a function of two elements, compiled for this level.
 #[inline]
@@ -70,32 +70,17 @@ impl<V: Lanes, O: PairsInLanes<V::Item>> Registers<V> for Two<V::Item, O> {
     }
 }
 
-/// How far ahead of a block, in bytes, memory hears of what is needed.
-const AHEAD: usize = 1024;
-
 /// Whether so many elements behind a block are worth asking for.
 #[inline(always)]
 fn is_far_from_end<T>(behind: usize) -> bool {
     behind >= AHEAD / size_of::<T>()
 }
 
-/// Asks for the lines that lie so far ahead of this block. What the processor asks for by itself is not enough where a
-/// function takes about as long as memory: it waits at each page, and holds too few elements to go on meanwhile.
+/// Asks for what lies ahead of this block. Where a function takes about as long as memory, too few elements are held to go on
+/// while the processor waits at a page.
 #[inline(always)]
 fn ask_ahead<T>(block: &[T]) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        const LINE: usize = 64;
-        let mut i = 0;
-        while i < QUICK_BLOCK * size_of::<T>() {
-            // SAFETY: a hint, to which any address may be given.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(block.as_ptr().cast::<i8>().wrapping_add(AHEAD + i)) };
-            i += LINE;
-        }
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = block;
+    simd::ask_ahead(Ask::Read, block.as_ptr().cast(), QUICK_BLOCK * size_of::<T>());
 }
 
 /// # Safety
