@@ -629,10 +629,10 @@ def spread(name, d):
     if n <= correction:
         correction = 0
     want = theirs(wider(a), correction=correction, **keywords)
-    # The mean is off by some units of the largest element; so much too large is the deviation of equal elements, which is 0,
-    # and by its square the variance.
+    # The mean is off by a rounding of the largest element for each level of the sum, and one: so much too large is the
+    # deviation of equal elements, which is 0, and by its square the variance.
     eps = np.finfo(a.dtype).eps
-    mean = 8 * eps * np.longdouble(np.max(np.abs(a)) if a.size else 0)
+    mean = eps / 2 * (2 + math.log2(n + 1)) * np.longdouble(np.max(np.abs(a)) if a.size else 0)
     limit = 8 * eps * np.abs(want) + (mean if name == "std" else mean**2)
     assert (np.abs(to_np(ours(x, correction=correction, **keywords)) - want) <= limit).all()
 
