@@ -686,6 +686,18 @@ def test_norms_of_vectors_that_overflow_on_the_way(order, dt):
                 assert abs(got - want) <= 40 * info.eps * want + info.smallest_subnormal, (scale, count, got, want)
 
 
+@pytest.mark.parametrize("order", [3, 7, 1.7, 10.5, 0.3, -3, -1.7])
+def test_norms_of_one_element_are_its_magnitude(order):
+    """Of numbers whose power is far from 1, whose root shows that the inverse of the order is rounded."""
+    eps = np.finfo("float64").eps
+    for exponent in range(-300, 301, 7):
+        for digits in (1.0, 1.3, 4.5):
+            value = digits * 10.0**exponent
+            got = float(xp.linalg.vector_norm(xp.asarray([-value]), ord=order))
+            # A rounding of the power, which the root divides, and one of the root; where the magnitude is divided by, two more.
+            assert abs(got - value) <= (1 / abs(order) + 2) * eps * value, value
+
+
 def test_norms_of_one_array_at_every_scale():
     """Rows that overflow, rows that vanish, and ordinary ones side by side."""
     a = np.ones((7, 4)) * np.asarray([1e300, 1e-300, 1.0, 0.0, INF, NAN, 5e-324])[:, None]

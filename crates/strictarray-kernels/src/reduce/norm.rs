@@ -174,7 +174,7 @@ fn of_powers(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Array, order: f64) -> Result<
     if !are_whole(&result) {
         return of_scaled_powers(ctx, out, x, order);
     }
-    raise(ctx, pow, &result, 1.0 / order)?;
+    root(ctx, &result, order)?;
     cast::cast(ctx, out, &result.operand())
 }
 
@@ -186,7 +186,7 @@ fn of_folded_powers(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, folding: 
     if !are_whole(&result) {
         return Ok(false);
     }
-    raise(ctx, kernel("pow")?, &result, 1.0 / order)?;
+    root(ctx, &result, order)?;
     cast::cast(ctx, out, &result.operand())?;
     Ok(true)
 }
@@ -229,7 +229,7 @@ fn of_scaled_powers(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Array, order: f64) -> 
     divide(ctx, &operand, &operand, &most.operand_over(wide.shape())?)?;
     raise(ctx, pow, &wide, order)?;
     sum(ctx, &result.operand(), &operand)?;
-    raise(ctx, pow, &result, 1.0 / order)?;
+    root(ctx, &result, order)?;
     let operand = result.operand();
     multiply(ctx, &operand, &operand, &most.operand())?;
     cast::cast(ctx, out, &operand)
@@ -237,6 +237,31 @@ fn of_scaled_powers(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Array, order: f64) -> 
 
 fn kernel(name: &str) -> Result<BinaryKernel> {
     elementwise::binary(name).ok_or_else(|| run::misuse("norm: no kernel"))
+}
+
+/// The root of this order of each element, in place.
+fn root(ctx: &Ctx<'_>, x: &Array, order: f64) -> Result<()> {
+    let inverse = 1.0 / order;
+    // What the inverse lacks shows in powers of large and of small numbers: half a unit of 1/3 is a hundred units of the cube
+    // root of 1e300.
+    let rest = (-inverse).mul_add(order, 1.0) / order;
+    if rest == 0.0 || !rest.is_finite() {
+        return raise(ctx, kernel("pow")?, x, inverse);
+    }
+    let logarithms = real(x.shape())?;
+    let log = elementwise::unary("log").ok_or_else(|| run::misuse("norm: no kernel"))?;
+    log(ctx, &logarithms.operand(), &x.operand())?;
+    raise(ctx, kernel("pow")?, x, inverse)?;
+    // SAFETY: both arrays are ours alone, set, and apart.
+    let (roots, logarithms) = unsafe { (values(x), values(&logarithms)) };
+    for (root, logarithm) in roots.iter_mut().zip(logarithms) {
+        let more = *root * (rest * *logarithm);
+        // Zeros, infinities and NaN are roots already.
+        if more.is_finite() {
+            *root += more;
+        }
+    }
+    Ok(())
 }
 
 /// Raises each element to a power, in place.
