@@ -13,6 +13,7 @@ import math
 import operator
 import os
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -471,6 +472,21 @@ def complex_quotients(d):
     return (x, y), (a, b)
 
 
+def exact_floor(a, b):
+    """NumPy's, but for quotients with a digit or two after the point, or none, of which NumPy misses a unit: those are computed
+    exactly while they have room, and rounded once, as all quotients are, where floating-point numbers are all integers."""
+    want, (a, b) = np.asarray(np.floor_divide(a, b)), np.broadcast_arrays(a, b)
+    if want.dtype.kind != "f":
+        return want
+    a, b, want = a.astype(want.dtype), b.astype(want.dtype), want.copy()
+    quotient, digits = np.divide(a, b), np.finfo(want.dtype).nmant + 1
+    for place in np.argwhere(np.isfinite(quotient) & (np.abs(quotient) >= 2.0 ** (digits - 3))):
+        i = tuple(place)
+        exactly = math.floor(Fraction(float(a[i])) / Fraction(float(b[i])))
+        want[i] = exactly if abs(quotient[i]) < 2.0**digits else quotient[i]
+    return want
+
+
 def pow_arguments(d):
     if d.chance(0.3):
         # Negative powers of integers are refused.
@@ -509,7 +525,7 @@ of_two("minimum", any_two(REAL_NUMERIC), but_for_zeros)
 of_two("multiply", either(any_two(REAL_NUMERIC), any_two(FLOATING, ("moderate", "moderate"))), products)
 of_two("divide", either(any_two(REAL_FLOATING), complex_quotients), products)
 # Of infinities NumPy makes NaN or -1 where the standard has an infinity or -0 (test_special_cases.py).
-of_two("floor_divide", any_two(REAL_NUMERIC, ("finite", "finite")), exact)
+of_two("floor_divide", any_two(REAL_NUMERIC, ("finite", "finite")), exact, exact_floor)
 of_two("remainder", any_two(REAL_NUMERIC), exact)
 of_two("bitwise_left_shift", any_two(INTEGER, ("any", "small")), exact)
 of_two("bitwise_right_shift", any_two(INTEGER, ("any", "small")), exact)
@@ -653,7 +669,9 @@ def cumulative(name, d):
         size = theirs(np.abs(b), **keywords)
         limit = 4 * n * np.finfo(a.dtype).eps * size + np.finfo(a.dtype).tiny * 2.0 ** (10 * n)
         got = to_np(ours(x, **keywords))
-        assert (np.abs(got - want) <= limit)[np.isfinite(want.astype(a.dtype))].all(), f"got {got}, not {want}"
+        # What overflowed once stays so, though zeros follow; a part of a product may overflow a little before the product.
+        inside = np.logical_and.accumulate(size < np.finfo(a.dtype).max / 4, axis=-1 if axis is None else axis)
+        assert (np.abs(got - want) <= limit)[inside].all(), f"got {got}, not {want}"
 
 
 @row("diff")
@@ -724,10 +742,9 @@ def unique(name, d):
 def isin(name, d):
     (x, y), (a, b) = d.two(INTEGER, (d.one_of(("any", "small")),) * 2)
     if d.chance():
-        (y, b), (x, a) = (y, b), d.one((dtype_name(x.dtype) if hasattr(x, "dtype") else "int8",), "small")
+        # Of another number of dimensions.
+        x, a = d.one((dtype_name((x if hasattr(x, "dtype") else y).dtype),), "small")
     invert = d.chance()
-    if not hasattr(x, "dtype") and not hasattr(y, "dtype"):
-        y, b = d.one(("int8",), "small")
     exact(xp.isin(x, y, invert=invert), np.isin(a, b, invert=invert))
 
 
