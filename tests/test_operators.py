@@ -441,6 +441,28 @@ def test_a_refused_power_leaves_the_array_as_it_was(stride, mixed):
     assert_same(x, a)
 
 
+@pytest.mark.parametrize("dt", ["int8", "int16", "int32", "int64", "uint8", "uint64"])
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3, 5])
+def test_equal_exponents_of_integers(exponent, dt):
+    """They are read once where all are the same one: not of memory that is written meanwhile, nor where one differs."""
+    a = np.arange(3 * 2000).reshape(3, 2000).astype(dt)
+    exponents = np.full_like(a, exponent)
+    for y in (
+        own(exponents),
+        own(exponents[::-1, ::-1].copy())[::-1, ::-1],
+        xp.broadcast_to(own(exponents[:1]), a.shape),
+    ):
+        assert_same(own(a) ** y, a**exponents)
+    # Parts of one array, rows apart, so that the first element is written before others are read.
+    x = own(np.tile(exponents, 2))[:, :2000]
+    x **= x
+    assert_same(x, exponents**exponents)
+    exponents[1, 7] += 1
+    x = own(a)
+    x **= own(exponents)
+    assert_same(x, a**exponents)
+
+
 def test_in_place_writes_into_the_array_itself():
     a = np.arange(6.0)
     x = xp.from_dlpack(a)

@@ -189,7 +189,11 @@ macro_rules! binary_table {
         /// The functions of two arguments that there are.
         pub const BINARY: &[&str] = &[$(stringify!($name)),*];
         $(fn $name(ctx: &Ctx<'_>, out: &Operand<'_>, x1: &Operand<'_>, x2: &Operand<'_>) -> Result<()> {
-            $($check(ctx, x2)?;)?
+            $(
+                let uniform = $check(ctx, x2)?;
+                let repeated = uniform.as_ref().map(|value| Operand::repeated(value, x2.dtype(), x2.shape()));
+                let x2 = repeated.as_ref().unwrap_or(x2);
+            )?
             let short = set!($($short)?);
             let Some((dtypes, inner)) = on!($set, run::common(x1, x2)?, T =>
                 ((<$op as Binary<T>>::Out::DTYPE, T::DTYPE), <$op as Binary<T>>::inner(vectors(ctx, T::DTYPE, short))))

@@ -4,9 +4,10 @@ mod real;
 mod tables;
 
 use std::mem::MaybeUninit;
+use std::ops::{BitAnd, BitOr, Not};
 
 use strictarray_core::iter::Order;
-use strictarray_core::{DType, Element, Error, Operand, Result};
+use strictarray_core::{DType, Element, ElementBytes, Error, Operand, Result};
 use strictarray_standard::rule;
 
 use super::loops::{self, QUICK_BLOCK};
@@ -146,24 +147,29 @@ macro_rules! float_pow {
 float_pow!(f32, real::power_single);
 float_pow!(f64, real::power);
 
-/// Refuses negative exponents of integers, whose powers are no integers.
-pub(crate) fn check_exponents(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<()> {
+/// Refuses negative exponents of integers, whose powers are no integers. Where all are the same one, gives it: they need not be
+/// read again.
+pub(crate) fn check_exponents(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<Option<ElementBytes>> {
     match exponents.dtype() {
         DType::Int8 => check::<i8>(ctx, exponents),
         DType::Int16 => check::<i16>(ctx, exponents),
         DType::Int32 => check::<i32>(ctx, exponents),
         DType::Int64 => check::<i64>(ctx, exponents),
-        _ => Ok(()),
+        _ => Ok(None),
     }
 }
 
-fn check<T: Element + Default + PartialOrd>(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<()> {
-    let mut negative = false;
+fn check<T>(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<Option<ElementBytes>>
+where
+    T: Element + Default + PartialOrd + Not<Output = T> + BitOr<Output = T> + BitAnd<Output = T>,
+{
+    // The bits that any has, and those that all have.
+    let (mut any, mut all) = (T::default(), !T::default());
     run::for_each_tick(ctx, [exponents], Order::Any, |[ptr], [stride], n| {
         if stride == size_of::<T>() as isize {
             // SAFETY: the walk gives n elements of T here, aligned as all are.
             let values = unsafe { std::slice::from_raw_parts(ptr.cast_const().cast::<T>(), n) };
-            negative |= values.iter().fold(false, |negative, value| negative | (*value < T::default()));
+            (any, all) = values.iter().fold((any, all), |(any, all), value| (any | *value, all & *value));
             return Ok(());
         }
         // Of a repeated element one will do.
@@ -171,12 +177,12 @@ fn check<T: Element + Default + PartialOrd>(ctx: &Ctx<'_>, exponents: &Operand<'
         for i in 0..n as isize {
             // SAFETY: the walk stays on the operand's elements, which are of T.
             let value = unsafe { ptr.offset(i * stride).cast::<T>().read() };
-            negative |= value < T::default();
+            (any, all) = (any | value, all & value);
         }
         Ok(())
     })?;
-    if negative {
+    if any < T::default() {
         return Err(Error::new(&rule::INTEGER_POWER, "got a negative exponent").argument("x2"));
     }
-    Ok(())
+    Ok(if any == all { any.to_scalar().to_element(T::DTYPE) } else { None })
 }
