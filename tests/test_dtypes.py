@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import operator
 import warnings
 
 import numpy as np
@@ -57,6 +58,40 @@ def test_dtypes_are_not_equal_to_others(dt):
         for other in (dt, np.dtype(dt), np.dtype(dt).type, None, 0, float, object()):
             assert not dtype(dt) == other
             assert dtype(dt) != other
+
+
+class Dtype:
+    """As some library's."""
+
+
+@pytest.mark.parametrize("dt", DTYPES)
+@pytest.mark.parametrize(
+    "make",
+    [str, np.dtype, lambda dt: np.dtype(dt).type, lambda dt: Dtype(), lambda dt: bool, lambda dt: int, lambda dt: float]
+    + [lambda dt: complex],
+)
+def test_comparisons_that_are_true_elsewhere_warn(make, dt):
+    for compare, want in ((operator.eq, False), (operator.ne, True)):
+        with pytest.warns(
+            UserWarning, match=rf"{dt} of strictarray is compared with .*: x.dtype == xp.{dt}\."
+        ) as found:
+            assert compare(dtype(dt), make(dt)) is want
+        assert len(found) == 1 and found[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning):
+            assert dtype(dt) == make(dt)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [None, 0, 1.5, "numeric", "floa\ud800t64", "", object, object(), type, Dtype, xp.CPU_DEVICE, [], xp.ones(())],
+)
+def test_other_comparisons_of_dtypes_are_false_in_silence(other):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert (xp.float64 == other) is False
+        assert (xp.float64 != other) is True
 
 
 @pytest.mark.parametrize(

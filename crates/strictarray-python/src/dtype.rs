@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
+use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyType};
 use strictarray_core::DType;
 
 use crate::identity::Identity;
@@ -53,29 +53,41 @@ impl PyDType {
     }
 }
 
-/// A comparison with another library's data type is always False: a slip that would stay unseen.
+/// A comparison with what stands for a data type elsewhere is always False: a slip that would stay unseen.
 #[cold]
 fn warn_of_foreign(py: Python<'_>, dtype: &PyDType, other: &Bound<'_, PyAny>) -> PyResult<()> {
-    let class = other.get_type();
-    let class = if class.is(py.get_type::<pyo3::types::PyType>()) {
-        other.cast::<pyo3::types::PyType>()?.clone()
-    } else {
-        class
-    };
-    let module = class.getattr("__module__").ok();
-    let foreign = module.is_some_and(|m| m.cast::<PyString>().is_ok_and(|m| m.to_string().starts_with("numpy")));
-    if foreign {
-        let text = format!(
-            "{} of {} is compared with {}, a data type of another library: they are never equal, and the \
-             standard does not specify such comparisons. Compare data types of one namespace.",
-            dtype.0,
-            dtype.1.name(),
-            other.repr()?
-        );
-        let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
-        PyErr::warn(py, &category, &std::ffi::CString::new(text)?, 1)?;
+    let Some(what) = foreign(py, other, dtype.1.lenient())? else { return Ok(()) };
+    let (name, library) = (dtype.0, dtype.1.name());
+    let text = format!(
+        "{name} of {library} is compared with {}, {what}: they are never equal here, but are elsewhere, and the standard does \
+         not specify such comparisons. Compare data types of one namespace: x.dtype == xp.{name}.",
+        other.repr()?
+    );
+    let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
+    PyErr::warn(py, &category, &std::ffi::CString::new(text)?, 1)
+}
+
+/// What this object is, if some library takes it for a data type; of NumPy alone, as array-api-strict does, or of any.
+fn foreign(py: Python<'_>, other: &Bound<'_, PyAny>, of_numpy: bool) -> PyResult<Option<&'static str>> {
+    if !of_numpy {
+        if other.cast::<PyString>().is_ok_and(|s| s.to_str().is_ok_and(|s| s.parse::<DType>().is_ok())) {
+            return Ok(Some("a string"));
+        }
+        let scalars =
+            [py.get_type::<PyBool>(), py.get_type::<PyInt>(), py.get_type::<PyFloat>(), py.get_type::<PyComplex>()];
+        if scalars.iter().any(|scalar| other.is(scalar)) {
+            return Ok(Some("a type of Python's"));
+        }
     }
-    Ok(())
+    let is_text = |class: &Bound<'_, PyType>, name: &str, test: fn(&str) -> bool| {
+        class.getattr(name).is_ok_and(|text| text.cast::<PyString>().is_ok_and(|text| text.to_str().is_ok_and(test)))
+    };
+    let class = other.get_type();
+    // NumPy's scalar types stand for data types, too.
+    let of_module = other.cast::<PyType>().unwrap_or(&class);
+    let found = is_text(of_module, "__module__", |module| module == "numpy" || module.starts_with("numpy."))
+        || !of_numpy && is_text(&class, "__name__", |name| name.eq_ignore_ascii_case("dtype"));
+    Ok(found.then_some("a data type of another library"))
 }
 
 /// The data type of this name: what pickles name.
