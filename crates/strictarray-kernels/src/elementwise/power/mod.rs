@@ -15,7 +15,7 @@ use super::real::in_lanes;
 use super::{Binary, PairsInLanes};
 use crate::lanes::Lanes;
 use crate::run::BinaryLoops;
-use crate::simd::Level;
+use crate::simd::{Level, per_level};
 use crate::{Ctx, run};
 
 pub(crate) use real::{exp_pair, log};
@@ -159,17 +159,37 @@ pub(crate) fn check_exponents(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<
     }
 }
 
-fn check<T>(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<Option<ElementBytes>>
-where
-    T: Element + Default + PartialOrd + Not<Output = T> + BitOr<Output = T> + BitAnd<Output = T>,
+/// An integer that may be negative.
+pub(crate) trait Exponent:
+    Element + Default + PartialOrd + Not<Output = Self> + BitOr<Output = Self> + BitAnd<Output = Self>
 {
-    // The bits that any has, and those that all have.
+}
+
+impl<T> Exponent for T where T: Element + Default + PartialOrd + Not<Output = T> + BitOr<Output = T> + BitAnd<Output = T>
+{}
+
+per_level! {
+    /// The bits that any of the elements has, and those that all have; of those before, too.
+    fn bits<T: Exponent>(x: *const T, n: usize, before: (T, T)) -> (T, T) = bits_loop;
+}
+
+/// # Safety
+///
+/// `n` aligned elements of `T`.
+#[inline(always)]
+unsafe fn bits_loop<T: Exponent>(x: *const T, n: usize, before: (T, T)) -> (T, T) {
+    // SAFETY: as the caller promises.
+    let x = unsafe { std::slice::from_raw_parts(x, n) };
+    x.iter().fold(before, |(any, all), x| (any | *x, all & *x))
+}
+
+fn check<T: Exponent>(ctx: &Ctx<'_>, exponents: &Operand<'_>) -> Result<Option<ElementBytes>> {
     let (mut any, mut all) = (T::default(), !T::default());
+    let bits = bits::<T>(ctx.simd());
     run::for_each_tick(ctx, [exponents], Order::Any, |[ptr], [stride], n| {
         if stride == size_of::<T>() as isize {
-            // SAFETY: the walk gives n elements of T here, aligned as all are.
-            let values = unsafe { std::slice::from_raw_parts(ptr.cast_const().cast::<T>(), n) };
-            (any, all) = values.iter().fold((any, all), |(any, all), value| (any | *value, all & *value));
+            // SAFETY: the walk gives n elements of T here, aligned as all are; the machine has the level.
+            (any, all) = unsafe { bits(ptr.cast_const().cast(), n, (any, all)) };
             return Ok(());
         }
         // Of a repeated element one will do.
