@@ -173,6 +173,7 @@ def precision(kind, rounded, digits, few, degrees, more):
     pieces("LN2", log(2), (few["exponent"], digits))
     pieces("HALF_LN2", log(2) / 2, (few["exponent"], digits))
     pieces("LOG2_E", 1 / log(2), (digits, digits))
+    pieces("THIRD_LOG2_E", 1 / log(2) / 3, (digits, digits))
     pieces("LOG10_2", log10(2), (few["exponent"], digits))
     pieces("LOG10_E", 1 / log(10), (digits, digits))
     pieces("HALF_PI", pi / 2, (few["angle"], digits, digits))
@@ -211,7 +212,7 @@ def precision(kind, rounded, digits, few, degrees, more):
         lows = [x - high for x, high in zip(values, highs, strict=True)]
         tables(name, highs, lows)
         coefficients(f"{name}_REST", rest(lambda x, base=base: log1p(x) / base, 2), -r, r)
-    coefficients("LN_CUBE", rest(log1p, 3), -r, r)
+    coefficients("LOG2_FOURTH", rest(lambda x: log1p(x) / log(2), 4), -r, r)
 
     # Two intervals for each power of two from 1/4 to 32; before them 0, behind them infinity.
     bounds = [mpf(0), *(mpf(2) ** i * f for i in range(-2, 5) for f in (1, mpf(3) / 2)), mpf(32)]
@@ -330,7 +331,7 @@ def main():
         single,
         24,
         {"exponent": 15, "angle": 16, "reduction": mpf(2) ** -9, "LN": 17, "LOG2": 16, "LOG10": 17, "ATAN": 20},
-        {"EXP": 5, "COSH": 2, "SINH": 2, "EXP2": 3, "TAN": 6, "ATANH": 4, "LN_CUBE": 3, "ATAN_REST": 3}
+        {"EXP": 5, "COSH": 2, "SINH": 2, "EXP2": 3, "TAN": 6, "ATANH": 4, "LOG2_FOURTH": 2, "ATAN_REST": 3}
         | {"ASIN": 5, "EXP_OF_EIGHTH": 2}
         | {"LN_REST": 3, "LOG2_REST": 3, "LOG10_REST": 3},
         [
@@ -352,7 +353,7 @@ def main():
         double,
         53,
         {"exponent": 42, "angle": 53, "reduction": mpf(2) ** -20, "LN": 22, "LOG2": 21, "LOG10": 23, "ATAN": 20},
-        {"EXP": 10, "COSH": 5, "SINH": 5, "EXP2": 6, "TAN": 15, "ATANH": 11, "LN_CUBE": 9, "ATAN_REST": 8}
+        {"EXP": 10, "COSH": 5, "SINH": 5, "EXP2": 6, "TAN": 15, "ATANH": 11, "LOG2_FOURTH": 8, "ATAN_REST": 8}
         | {"ASIN": 12, "EXP_OF_EIGHTH": 6}
         | {"LN_REST": 9, "LOG2_REST": 9, "LOG10_REST": 9},
         [

@@ -16,6 +16,7 @@ pub(in super::super) trait Constants: InRegisters + Sized + 'static {
     const LN2: (Self, Self);
     const HALF_LN2: (Self, Self);
     const LOG2_E: (Self, Self);
+    const THIRD_LOG2_E: (Self, Self);
     const LOG10_2: (Self, Self);
     const LOG10_E: (Self, Self);
     const HALF_PI: (Self, Self, Self);
@@ -57,8 +58,8 @@ pub(in super::super) trait Constants: InRegisters + Sized + 'static {
     const LN_REST: &'static [Self];
     const LOG2_REST: &'static [Self];
     const LOG10_REST: &'static [Self];
-    /// (ln(1 + r) - r + r²/2)/r³.
-    const LN_CUBE: &'static [Self];
+    /// log2(1 + r) without the first three terms, over r⁴.
+    const LOG2_FOURTH: &'static [Self];
     /// Of the intervals of atan, 1 and the center, of the last one 0 and 1: the angle is that of the point (1, center), or
     /// (0, 1), and of what it lacks.
     const ATAN_NUMBER: &'static Table<Self>;
@@ -470,20 +471,28 @@ pub(super) fn tan<V: Real>(x: V) -> Sure<V> {
 pub(in super::super) fn pow<V: Real>(a: V, b: V) -> Sure<V> {
     let at = interval(a);
     let r = at.rest();
-    // ln(1 + r) = r - r²/2 + r³ (…), the first two terms exactly.
-    let half = r * of(0.5);
-    let square = half * r;
-    let square_lacks = half.mul_add(r, -square);
-    let (ln, lacks) = ordered_sum(r, -square);
-    let ln_low = (r * (square + square)).mul_add(polynomial(r, C::<V>::LN_CUBE), lacks - square_lacks);
+    // log2(1 + r) = r (first + r (second + r third)) and what begins with r⁴. What is in brackets has two parts: were the
+    // cube rounded, it would be off by 2^-64 of the logarithm, of which the product may be 2^10.
+    let (first, first_low) = (V::splat(C::<V>::LOG2_E.0), V::splat(C::<V>::LOG2_E.1));
+    let (third, third_low) = (V::splat(C::<V>::THIRD_LOG2_E.0), V::splat(C::<V>::THIRD_LOG2_E.1));
+    let (second, second_low) = (first * of(-0.5), first_low * of(-0.5));
+    let bend = r.mul_add(third, second);
+    let bend_lacks = r.mul_add(third, second - bend);
+    let slope = r.mul_add(bend, first);
+    let constants_lack = r.mul_add(r.mul_add(third_low, second_low), first_low);
+    let slope_lacks = r.mul_add(bend, first - slope) + r.mul_add(bend_lacks, constants_lack);
     let high = at.k.mul_add(V::splat(C::<V>::STEP), V::short_entry(C::<V>::LOG2.0, at.index));
-    let sum = ln.mul_add(V::splat(C::<V>::LOG2_E.0), high);
-    let lacks = ln.mul_add(V::splat(C::<V>::LOG2_E.0), high - sum);
-    let low = ln.mul_add(V::splat(C::<V>::LOG2_E.1), V::entry(C::<V>::LOG2.1, at.index));
-    let low = ln_low.mul_add(V::splat(C::<V>::LOG2_E.0), low) + lacks;
+    let sum = r.mul_add(slope, high);
+    let lacks = r.mul_add(slope, high - sum);
+    // With the fourth term this is near enough to choose k, which need not wait for the rest.
+    let square = r * r;
+    let fourth = square * square;
+    let (coefficient, rest) = C::<V>::LOG2_FOURTH.split_at(1);
+    let most = fourth.mul_add(V::splat(coefficient[0]), V::entry(C::<V>::LOG2.1, at.index));
+    let low = (fourth * r).mul_add(polynomial(r, rest), r.mul_add(slope_lacks, most) + lacks);
     // 2^k/8, k a whole number.
     let shifter = V::splat(C::<V>::EIGHTHS);
-    let shifted = b.mul_add(sum + low, shifter);
+    let shifted = b.mul_add(sum + most, shifter);
     let eighths = shifted - shifter;
     let x = b.mul_add(low, b.mul_add(sum, -eighths));
     let (root, lacks) = power_of_eighths(shifted);
