@@ -24,7 +24,9 @@ annotations.
 
 import sys as _sys
 
-from strictarray import _strictarray
+# The first two are here so that they are imported: left to the first call that needs them, the child of a fork in that
+# moment would wait for the lock of the import.
+from strictarray import _dlpack, _results, _strictarray  # noqa: F401
 
 # A process has one namespace of this name: imported once more, after somebody removed it, it is the first again.
 _sys.modules[__name__] = _strictarray._install(_sys.modules[__name__], "strictarray")

@@ -1,13 +1,13 @@
 //! Device objects.
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyType};
 use strictarray_core::{Device, Error};
 use strictarray_standard::rule;
 
 use crate::errors::Fail;
 use crate::identity::Identity;
+use crate::once::Once;
 use crate::parse;
 
 /// An emulated device, with memory of its own. Two are equal if they have the same name.
@@ -81,8 +81,7 @@ pub(crate) fn class(py: Python<'_>, identity: Identity) -> Bound<'_, PyType> {
     }
 }
 
-static OBJECTS: [PyOnceLock<Vec<Py<PyDevice>>>; Identity::ALL.len()] =
-    [const { PyOnceLock::new() }; Identity::ALL.len()];
+static OBJECTS: [Once<Vec<Py<PyDevice>>>; Identity::ALL.len()] = [const { Once::new() }; Identity::ALL.len()];
 
 /// An object of a device, by a name of the library.
 pub(crate) fn object<'py>(py: Python<'py>, device: Device, identity: Identity) -> PyResult<Bound<'py, PyDevice>> {

@@ -1,11 +1,11 @@
 //! Data type objects, and the limits that `finfo` and `iinfo` give.
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyType};
 use strictarray_core::DType;
 
 use crate::identity::Identity;
+use crate::once::Once;
 
 /// A data type of the array API standard: `bool`, `int8` to `int64`, `uint8` to `uint64`, `float32`, `float64`, `complex64`
 /// and `complex128` are the thirteen objects of this class. They are compared by `==`; `isdtype` tells their kind, `finfo`
@@ -13,8 +13,7 @@ use crate::identity::Identity;
 #[pyclass(frozen, module = "strictarray._strictarray", name = "DType", weakref)]
 pub(crate) struct PyDType(pub(crate) DType, Identity);
 
-static OBJECTS: [PyOnceLock<[Py<PyDType>; 13]>; Identity::ALL.len()] =
-    [const { PyOnceLock::new() }; Identity::ALL.len()];
+static OBJECTS: [Once<[Py<PyDType>; 13]>; Identity::ALL.len()] = [const { Once::new() }; Identity::ALL.len()];
 
 /// The one object of a data type by a name of the library.
 pub(crate) fn object<'py>(py: Python<'py>, dtype: DType, identity: Identity) -> PyResult<Bound<'py, PyDType>> {

@@ -8,10 +8,11 @@ use pyo3::exceptions::{
     PyTypeError, PyValueError,
 };
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use strictarray_core::Error;
 use strictarray_standard::Exception;
+
+use crate::once::Once;
 
 /// What a handler fails with: a refusal of ours, or an exception that Python code raised.
 #[derive(Debug)]
@@ -85,11 +86,11 @@ pub(crate) fn keep_interrupt(error: PyErr) {
     INTERRUPT.with(|slot| *slot.borrow_mut() = Some(error));
 }
 
-static COPY_REFUSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-static AXIS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-static NO_SUCH_VALUE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-static LINEAR_ALGEBRA: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-static LATER_ARGUMENT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static COPY_REFUSED: Once<Py<PyType>> = Once::new();
+static AXIS: Once<Py<PyType>> = Once::new();
+static NO_SUCH_VALUE: Once<Py<PyType>> = Once::new();
+static LINEAR_ALGEBRA: Once<Py<PyType>> = Once::new();
+static LATER_ARGUMENT: Once<Py<PyType>> = Once::new();
 
 /// `ValueError` and `BufferError` in one: the standard names either where a copy is needed and refused.
 pub(crate) fn copy_refused<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
@@ -145,7 +146,7 @@ pub(crate) fn linear_algebra<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, P
 
 fn both<'py, A: PyTypeInfo, B: PyTypeInfo>(
     py: Python<'py>,
-    slot: &'static PyOnceLock<Py<PyType>>,
+    slot: &'static Once<Py<PyType>>,
     name: &'static str,
     doc: &'static str,
 ) -> PyResult<&'py Bound<'py, PyType>> {
@@ -154,7 +155,7 @@ fn both<'py, A: PyTypeInfo, B: PyTypeInfo>(
 
 fn made<'py>(
     py: Python<'py>,
-    slot: &'static PyOnceLock<Py<PyType>>,
+    slot: &'static Once<Py<PyType>>,
     name: &'static str,
     doc: &'static str,
     bases: &[Bound<'py, PyType>],

@@ -1,9 +1,9 @@
 //! The function objects of the stand-in.
 
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
+
+use crate::once::{Once, interned};
 
 // A function object that has its `inspect.Signature`. Of a builtin `inspect.signature` parses the text each time, which
 // takes ten times as long as what it does for a function in Python, as those of array-api-strict are; libraries that
@@ -12,12 +12,12 @@ use pyo3::types::{PyDict, PyTuple};
 #[pyclass(frozen, weakref, module = "strictarray._strictarray", name = "_Function")]
 pub(crate) struct Function {
     builtin: Py<PyAny>,
-    signature: PyOnceLock<Py<PyAny>>,
+    signature: Once<Py<PyAny>>,
 }
 
 impl Function {
     pub(crate) fn new(builtin: Py<PyAny>) -> Function {
-        Function { builtin, signature: PyOnceLock::new() }
+        Function { builtin, signature: Once::new() }
     }
 }
 
@@ -37,7 +37,7 @@ impl Function {
     #[getter(__signature__)]
     fn signature(&self, py: Python<'_>) -> PyResult<&Py<PyAny>> {
         self.signature.get_or_try_init(py, || {
-            Ok(py.import("inspect")?.call_method1(intern!(py, "signature"), (&self.builtin,))?.unbind())
+            Ok(py.import("inspect")?.call_method1(interned!(py, "signature"), (&self.builtin,))?.unbind())
         })
     }
 
@@ -48,12 +48,12 @@ impl Function {
 
     #[getter(__doc__)]
     fn doc<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.builtin.bind(py).getattr(intern!(py, "__doc__"))
+        self.builtin.bind(py).getattr(interned!(py, "__doc__"))
     }
 
     #[getter(__module__)]
     fn module<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.builtin.bind(py).getattr(intern!(py, "__module__"))
+        self.builtin.bind(py).getattr(interned!(py, "__module__"))
     }
 
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
@@ -72,7 +72,7 @@ impl Function {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.builtin.bind(py).call_method0(intern!(py, "__reduce__"))
+        self.builtin.bind(py).call_method0(interned!(py, "__reduce__"))
     }
 
     fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

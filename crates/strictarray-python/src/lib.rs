@@ -10,6 +10,7 @@ mod function;
 mod functions;
 mod identity;
 mod namespace;
+mod once;
 mod parse;
 mod relaxed;
 mod rows;
@@ -25,11 +26,23 @@ fn refuse_subinterpreter() -> PyResult<()> {
     if id == 0 { Ok(()) } else { Err(PyImportError::new_err("strictarray can't be used in sub-interpreters")) }
 }
 
+/// Makes the types that the module has no name for, which would else be made at the first use: what `once` says of other values
+/// goes for types, too.
+fn make_types(py: Python<'_>) {
+    py.get_type::<array::ArrayUfunc>();
+    py.get_type::<array::Elements>();
+    py.get_type::<device::StandInDevice>();
+    py.get_type::<dispatch::Entry>();
+    py.get_type::<function::Function>();
+    py.get_type::<settings::OpenBlocks>();
+}
+
 /// The compiled part of strictarray. Its names are private; import `strictarray`.
 #[pymodule]
 fn _strictarray(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     refuse_subinterpreter()?;
+    make_types(py);
     module.add_class::<array::PyArray>()?;
     module.add_class::<dtype::PyDType>()?;
     module.add_class::<dtype::FInfo>()?;

@@ -7,13 +7,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCFunction, PyDict, PyFloat, PyList, PyModule, PyString};
 use strictarray_core::{DType, Error, NamespaceId};
 use strictarray_standard::{Extension, Flags, Version, function, functions_of, relaxation, rows, rule};
 
 use crate::errors::Fail;
 use crate::identity::{Identity, NAMESPACES, version_of};
+use crate::once::Once;
 use crate::{device, dispatch, dtype, identity, settings};
 
 /// A module that has the names of the standard in force: a namespace, or an extension inside one.
@@ -60,8 +60,8 @@ impl Conditional {
 }
 
 /// The faces of each namespace, made when somebody asks for it: the namespace itself, then its extensions.
-static FACES: [[PyOnceLock<Face>; 1 + Extension::ALL.len()]; NAMESPACES] =
-    [const { [const { PyOnceLock::new() }; 1 + Extension::ALL.len()] }; NAMESPACES];
+static FACES: [[Once<Face>; 1 + Extension::ALL.len()]; NAMESPACES] =
+    [const { [const { Once::new() }; 1 + Extension::ALL.len()] }; NAMESPACES];
 
 /// The place of an extension's face.
 const fn place(extension: Option<Extension>) -> usize {

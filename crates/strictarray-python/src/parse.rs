@@ -1,6 +1,5 @@
 //! From Python objects to ours: exactly the kinds that the standard documents, nothing that only looks like them.
 
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyTuple, PyType};
 use smallvec::SmallVec;
@@ -11,6 +10,7 @@ use crate::array::PyArray;
 use crate::device::PyDevice;
 use crate::dtype::PyDType;
 use crate::errors::Outcome;
+use crate::once::interned;
 
 /// The name of a value's type, with its module where that tells something.
 pub(crate) fn type_name(value: &Bound<'_, PyAny>) -> String {
@@ -317,7 +317,7 @@ impl<'py> PyScalar<'py> {
             PyScalar::Small(scalar) => Err(out_of_range(&shown(*scalar), dtype, name).into()),
             PyScalar::Huge(int) if dtype.is_floating() => {
                 let float: f64 = int
-                    .call_method0(intern!(int.py(), "__float__"))
+                    .call_method0(interned!(int.py(), "__float__"))
                     .and_then(|f| f.extract())
                     .map_err(|_| crate::errors::Fail::Ours(out_of_range("a very large int", dtype, name)))?;
                 Ok(Scalar::Float(float))

@@ -7,9 +7,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
 use smallvec::SmallVec;
 use strictarray_core::Error;
@@ -17,6 +15,7 @@ use strictarray_standard::{Extension, Extensions, Flags, MODE_BITS, Rule, Versio
 
 use crate::errors::Outcome;
 use crate::namespace;
+use crate::once::{Once, interned};
 use crate::parse::{self, type_name};
 
 static PROCESS: AtomicU64 = AtomicU64::new(Flags::DEFAULT.pack());
@@ -24,7 +23,7 @@ static PROCESS: AtomicU64 = AtomicU64::new(Flags::DEFAULT.pack());
 static IN_CONTEXTS: AtomicUsize = AtomicUsize::new(0);
 /// How many of them give a context these names: see [`names`].
 static GIVING: [AtomicUsize; NAMES] = [const { AtomicUsize::new(0) }; NAMES];
-static VARIABLE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static VARIABLE: Once<Py<PyAny>> = Once::new();
 
 /// A block that is open, by its number, and the flags inside it.
 type Open = (u64, Flags);
@@ -32,7 +31,7 @@ type Open = (u64, Flags);
 /// The value of the ContextVar: the blocks that are open in a context, innermost last. Never changed, since copies of the
 /// context share it, and never without a block.
 #[pyclass(frozen, module = "strictarray._strictarray", name = "_OpenBlocks")]
-struct OpenBlocks(SmallVec<[Open; 2]>);
+pub(crate) struct OpenBlocks(SmallVec<[Open; 2]>);
 
 impl OpenBlocks {
     /// Counts it.
@@ -97,7 +96,7 @@ pub(crate) fn current(py: Python<'_>) -> PyResult<Flags> {
 /// The blocks that are open in this context, innermost last.
 #[cold]
 fn open_blocks(py: Python<'_>) -> PyResult<SmallVec<[Open; 2]>> {
-    let value = variable(py)?.call_method0(intern!(py, "get"))?;
+    let value = variable(py)?.call_method0(interned!(py, "get"))?;
     Ok(value.cast_exact::<OpenBlocks>().map(|blocks| blocks.get().0.clone()).unwrap_or_default())
 }
 
@@ -110,7 +109,7 @@ fn set_open_blocks(py: Python<'_>, blocks: SmallVec<[Open; 2]>) -> PyResult<()> 
         namespace::show(py)?;
         Bound::new(py, blocks)?.into_any()
     };
-    variable(py)?.call_method1(intern!(py, "set"), (value,))?;
+    variable(py)?.call_method1(interned!(py, "set"), (value,))?;
     // The last one may also go with a context, later: then names are asked for until the flags change again.
     namespace::show(py)
 }

@@ -5,9 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 use strictarray_core::{
     Array, Device, Error, ExportRequest, HostExport, borrowed_tensor, export, export_by, import, import_check,
@@ -22,6 +20,7 @@ use super::{PyArray, wrap};
 use crate::arguments::has;
 use crate::dispatch::Call;
 use crate::errors::{Fail, Outcome};
+use crate::once::{Once, interned};
 use crate::{dispatch, parse, settings};
 
 // ---- capsules --------------------------------------------------------------------------------------------------
@@ -99,7 +98,7 @@ fn capsule(py: Python<'_>, tensor: RawTensor) -> Outcome<Bound<'_, PyAny>> {
 
 /// The member of the standard's device enum for the CPU.
 fn cpu_member<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
-    static MEMBER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static MEMBER: Once<Py<PyAny>> = Once::new();
     let member = MEMBER.get_or_try_init(py, || {
         py.import("strictarray._dlpack")?.getattr("DLDeviceType")?.getattr("CPU").map(Bound::unbind)
     })?;
@@ -120,7 +119,7 @@ fn pair(value: &Bound<'_, PyAny>, name: &'static str) -> Outcome<(i64, i64)> {
             return Ok(i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX }));
         }
         // Some libraries' enums are not ints, but say which int they are.
-        for name in [intern!(item.py(), "__index__"), intern!(item.py(), "value")] {
+        for name in [interned!(item.py(), "__index__"), interned!(item.py(), "value")] {
             let Some(found) = item.getattr_opt(name)? else { continue };
             let found = if found.is_callable() { found.call0()? } else { found };
             if let Ok(int) = found.cast::<PyInt>() {
@@ -285,8 +284,8 @@ fn consume<'py>(object: &Bound<'py, PyAny>, device: Option<Device>, copy: Option
             Error::new(&rule::DLPACK_NO_PROTOCOL, got).argument("x").into()
         })
     };
-    let dlpack = method(intern!(py, "__dlpack__"))?;
-    let dlpack_device = method(intern!(py, "__dlpack_device__"))?;
+    let dlpack = method(interned!(py, "__dlpack__"))?;
+    let dlpack_device = method(interned!(py, "__dlpack_device__"))?;
     let target = device.unwrap_or(Device::CPU);
     let there = dlpack_device.call0()?;
     let (kind, id) = device_of(&there)?;
@@ -336,13 +335,13 @@ fn call_dlpack<'py>(
     let request = |everything: bool| -> PyResult<Bound<'py, PyDict>> {
         let kwargs = PyDict::new(py);
         if everything {
-            kwargs.set_item(intern!(py, "max_version"), (1, 3))?;
+            kwargs.set_item(interned!(py, "max_version"), (1, 3))?;
         }
         if explicit_device && (everything || !on_host) {
-            kwargs.set_item(intern!(py, "dl_device"), (cpu_member(py)?, 0))?;
+            kwargs.set_item(interned!(py, "dl_device"), (cpu_member(py)?, 0))?;
         }
         if let Some(copy) = copy.filter(|copy| everything || !copy) {
-            kwargs.set_item(intern!(py, "copy"), copy)?;
+            kwargs.set_item(interned!(py, "copy"), copy)?;
         }
         Ok(kwargs)
     };

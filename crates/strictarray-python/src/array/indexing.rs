@@ -2,7 +2,6 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
 use smallvec::SmallVec;
@@ -17,6 +16,7 @@ use crate::errors::{Fail, Outcome};
 use crate::functions::elementwise::cast_to;
 use crate::functions::run_kernel;
 use crate::identity::Identity;
+use crate::once::interned;
 use crate::parse::{self, PyScalar};
 use crate::{dispatch, relaxed, settings};
 
@@ -138,7 +138,7 @@ fn same_device(x: &Array, index: &Array) -> Outcome<()> {
 
 /// What `__index__` gives, as NumPy's integers do; `None` where the object has none, or it does not answer.
 fn indexed(value: &Bound<'_, PyAny>) -> Outcome<Option<isize>> {
-    if value.is_instance_of::<PyBool>() || !value.hasattr(intern!(value.py(), "__index__"))? {
+    if value.is_instance_of::<PyBool>() || !value.hasattr(interned!(value.py(), "__index__"))? {
         return Ok(None);
     }
     // SAFETY: a live object; a new reference comes back, or NULL with an exception.
@@ -191,9 +191,9 @@ fn slice_of(x: &Array, slice: &Bound<'_, PySlice>) -> Outcome<Index> {
         }
     };
     Ok(Index::Slice {
-        start: bound(intern!(py, "start"))?,
-        stop: bound(intern!(py, "stop"))?,
-        step: bound(intern!(py, "step"))?.unwrap_or(1),
+        start: bound(interned!(py, "start"))?,
+        stop: bound(interned!(py, "stop"))?,
+        step: bound(interned!(py, "step"))?.unwrap_or(1),
     })
 }
 

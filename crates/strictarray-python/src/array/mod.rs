@@ -19,6 +19,7 @@ use crate::{device, dispatch, dtype, functions, namespace, parse, settings};
 
 pub(crate) use buffer::{drain_releases, from_buffer, has_buffer, is_numpy_scalar};
 pub(crate) use dlpack::from_dlpack;
+pub(crate) use ufunc::ArrayUfunc;
 
 /// An n-dimensional array of the array API standard, on an emulated device.
 ///
@@ -557,7 +558,7 @@ impl PyArray {
     /// None, but where the stand-in is in force.
     #[classattr]
     #[pyo3(name = "__array_ufunc__")]
-    const __ARRAY_UFUNC__: ufunc::ArrayUfunc = ufunc::ArrayUfunc;
+    const __ARRAY_UFUNC__: ArrayUfunc = ArrayUfunc;
 }
 
 /// An array from what a pickle holds. Bytes that are not Python's own `bytes` have come without a copy, and stay where they

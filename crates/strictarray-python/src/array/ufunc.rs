@@ -12,7 +12,7 @@ use crate::identity::Identity;
 /// of them. NumPy asks the class, and not the array: so where the stand-in, whose arrays it may convert, is in force, this is
 /// what NumPy calls for arrays by both names, and those of strictarray are refused here.
 #[pyclass(frozen, module = "strictarray._strictarray", name = "_ArrayUfunc")]
-pub(super) struct ArrayUfunc;
+pub(crate) struct ArrayUfunc;
 
 /// Whether `import array_api_strict` gives the stand-in, and it lets ufuncs pass.
 fn in_force(py: Python<'_>) -> PyResult<bool> {

@@ -2,7 +2,6 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use strictarray_core::{Array, Complex, DType, DTypeSet, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
 use strictarray_kernels::{creation as kernel, elementwise};
@@ -13,6 +12,7 @@ use super::{recast, run_kernel, transfer};
 use crate::array::{self, PyArray, wrap};
 use crate::dispatch::{Call, Handler};
 use crate::errors::{Fail, Outcome};
+use crate::once::Once;
 use crate::parse::{self, PyScalar, type_name};
 
 /// The handler of the function of this name.
@@ -445,7 +445,7 @@ enum Sequence<'a, 'py> {
 }
 
 fn sequence_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CLASS: Once<Py<PyAny>> = Once::new();
     let class = || Ok::<_, PyErr>(py.import("collections.abc")?.getattr("Sequence")?.unbind());
     Ok(CLASS.get_or_try_init(py, class)?.bind(py))
 }

@@ -1,7 +1,6 @@
 //! The extension `linalg`.
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use strictarray_core::{
     Array, Complex, DType, Device, Dims, Error, Layout, Scalar, Strides, broadcast_shapes, show_shape,
 };
@@ -19,6 +18,7 @@ use crate::arguments::ScalarOrChoice;
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::{Fail, Outcome};
+use crate::once::Once;
 use crate::parse;
 
 /// The handler of the function of this name. Those of the main namespace have theirs in `linear_algebra.rs`.
@@ -209,7 +209,7 @@ fn pinv<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 // ---- decompositions --------------------------------------------------------------------------------------------
 
 fn qr<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CLASS: Once<Py<PyAny>> = Once::new();
     let x = matrices(call, 0)?;
     let complete = call.choice(1)? == Some(1);
     let (m, n) = last_two(x.shape());
@@ -222,7 +222,7 @@ fn qr<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 fn svd<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CLASS: Once<Py<PyAny>> = Once::new();
     let x = matrices(call, 0)?;
     let full = call.bool(1, true)?;
     let (m, n) = last_two(x.shape());
@@ -248,7 +248,7 @@ fn singular_values(call: &Call<'_, '_>, x: &Array) -> Outcome<Array> {
 }
 
 fn eigh<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CLASS: Once<Py<PyAny>> = Once::new();
     let x = square(call)?;
     let (m, n) = last_two(x.shape());
     let (values, vectors) = (result(call, x, &[n], x.dtype().to_real())?, result(call, x, &[m, n], x.dtype())?);
@@ -271,7 +271,7 @@ fn complex_dtype(x: &Array) -> DType {
 }
 
 fn eig<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CLASS: Once<Py<PyAny>> = Once::new();
     let x = square(call)?;
     let dtype = complex_dtype(x);
     let (m, n) = last_two(x.shape());
@@ -299,7 +299,7 @@ fn det<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
 }
 
 fn slogdet<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CLASS: Once<Py<PyAny>> = Once::new();
     let x = square(call)?;
     let (sign, logabsdet) = (result(call, x, &[], x.dtype())?, result(call, x, &[], x.dtype().to_real())?);
     run(call, x, 1, sign.size(), |ctx| kernel::slogdet(ctx, &sign.operand(), &logabsdet.operand(), &x.operand()))?;

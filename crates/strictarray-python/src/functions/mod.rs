@@ -17,9 +17,9 @@ pub(crate) mod statistical;
 pub(crate) mod utility;
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 use strictarray_core::{Array, DType, Device, Error};
 use strictarray_kernels::{BinaryKernel, Ctx, UnaryKernel};
@@ -28,6 +28,7 @@ use strictarray_standard::rule;
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::{Outcome, keep_interrupt};
+use crate::once::Once;
 
 /// The kernel of an elementwise function, looked up once.
 #[derive(Clone, Copy)]
@@ -69,13 +70,18 @@ const LONG: usize = 1 << 15;
 
 /// How many threads kernels may use: `STRICTARRAY_NUM_THREADS`, else the machine's.
 fn thread_count() -> usize {
-    static THREADS: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-    *THREADS.get_or_init(|| {
-        let asked = std::env::var("STRICTARRAY_NUM_THREADS").ok().and_then(|n| n.trim().parse().ok());
-        asked
-            .filter(|n| *n > 0)
-            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
-    })
+    // No lock, which the child of a `fork()` in that moment would wait for: several threads may find the same number.
+    static THREADS: AtomicUsize = AtomicUsize::new(0);
+    let known = THREADS.load(Ordering::Relaxed);
+    if known > 0 {
+        return known;
+    }
+    let asked = std::env::var("STRICTARRAY_NUM_THREADS").ok().and_then(|n| n.trim().parse().ok());
+    let threads = asked
+        .filter(|n| *n > 0)
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
+    THREADS.store(threads, Ordering::Relaxed);
+    threads
 }
 
 /// Runs a kernel on about this many elements: a short one at once, a long one without the interpreter's lock, asking every
@@ -110,7 +116,7 @@ pub(crate) fn run_kernel<R: Send>(
 /// Whether this is the thread that handles signals. It runs no Python code, but for the first call in a process: a daemon
 /// thread that comes back to Python code while the interpreter ends is unwound by force, which Rust code can't stand.
 fn on_main_thread(py: Python<'_>) -> PyResult<bool> {
-    static GET_IDENT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static GET_IDENT: Once<Py<PyAny>> = Once::new();
     // The process and its main thread: in a child of `fork()` another thread may be it.
     static MAIN: Mutex<Option<(u32, u64)>> = Mutex::new(None);
     let get_ident =
@@ -178,7 +184,7 @@ pub(crate) fn index_dtype(x: &Array, n: usize) -> Outcome<DType> {
 /// The named tuple of this name, of arrays.
 pub(crate) fn named<'py>(
     py: Python<'py>,
-    class: &'static PyOnceLock<Py<PyAny>>,
+    class: &'static Once<Py<PyAny>>,
     name: &str,
     arrays: impl IntoIterator<Item = Array>,
 ) -> Outcome<Bound<'py, PyAny>> {

@@ -1,7 +1,6 @@
 //! Set functions.
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use strictarray_core::{Array, DType};
 use strictarray_kernels::set::{self, Unique, Wanted};
 
@@ -10,6 +9,7 @@ use super::{data_dependent, index_dtype, named, run_kernel};
 use crate::array::wrap;
 use crate::dispatch::{Call, Handler};
 use crate::errors::Outcome;
+use crate::once::Once;
 
 /// The handler of the function of this name.
 pub(crate) fn handler(name: &str) -> Option<Handler> {
@@ -80,20 +80,20 @@ fn unique(call: &Call<'_, '_>, wanted: Wanted) -> Outcome<Found> {
 }
 
 fn unique_all<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CLASS: Once<Py<PyAny>> = Once::new();
     let Found { values, places, counts } = unique(call, Wanted { places: true, counts: true })?;
     let places = places.into_iter().flat_map(|(first, inverse)| [first, inverse]);
     named(call.py, &CLASS, "UniqueAllResult", [values].into_iter().chain(places).chain(counts))
 }
 
 fn unique_counts<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CLASS: Once<Py<PyAny>> = Once::new();
     let Found { values, counts, .. } = unique(call, Wanted { places: false, counts: true })?;
     named(call.py, &CLASS, "UniqueCountsResult", [values].into_iter().chain(counts))
 }
 
 fn unique_inverse<'py>(call: &Call<'_, 'py>) -> Outcome<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static CLASS: Once<Py<PyAny>> = Once::new();
     let Found { values, places, .. } = unique(call, Wanted { places: true, counts: false })?;
     named(call.py, &CLASS, "UniqueInverseResult", [values].into_iter().chain(places.map(|(_, inverse)| inverse)))
 }
