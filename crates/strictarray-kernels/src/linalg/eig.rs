@@ -13,19 +13,21 @@ use strictarray_standard::rule;
 
 use super::balance;
 use super::matrix::{Fault, Number, for_each};
-use super::qr::{apply_reflection, identity, reflection};
+use super::qr::reflection;
+use super::reflections;
 use super::scale::{self, Power};
 use super::svd::length;
 use super::verify;
 use crate::Ctx;
 use crate::scratch::Scratch;
+use crate::simd::{Level, per_level};
 
 type C = Complex<f64>;
 
 /// What is different for real and complex matrices.
 pub(super) trait Spectrum: Number {
-    /// Up to this size the plain algorithm is the faster one.
-    const SMALL: usize;
+    /// Up to this size the plain algorithm is the faster one: with vectors, and without.
+    const SMALL: [usize; 2];
 
     /// What the library needs to work in.
     fn library_scratch(n: usize, vectors: ComputeEigenvectors) -> StackReq;
@@ -41,12 +43,12 @@ pub(super) trait Spectrum: Number {
     ) -> bool;
 
     /// Makes a Hessenberg matrix triangular, but for blocks of two rows with conjugate eigenvalues, and multiplies `z`
-    /// by what does it, unless it is empty. `false` if that has no end.
-    fn schur(h: &mut [Self], z: &mut [Self], n: usize) -> bool;
+    /// by what does it, unless it is empty: then only the eigenvalues of its diagonal are right. `false` if that has no end.
+    fn schur(level: Level, h: &mut [Self], z: &mut [Self], n: usize) -> bool;
 }
 
 impl Spectrum for f64 {
-    const SMALL: usize = 48;
+    const SMALL: [usize; 2] = [100, 224];
 
     fn library_scratch(n: usize, vectors: ComputeEigenvectors) -> StackReq {
         evd::evd_scratch::<f64>(n, ComputeEigenvectors::No, vectors, Par::Seq, Default::default())
@@ -77,13 +79,14 @@ impl Spectrum for f64 {
         result.is_ok() && pairs(values)
     }
 
-    fn schur(h: &mut [f64], z: &mut [f64], n: usize) -> bool {
-        schur_real(h, z, n)
+    fn schur(level: Level, h: &mut [f64], z: &mut [f64], n: usize) -> bool {
+        // SAFETY: the machine has the level.
+        unsafe { real_schur(level)(h, z, n) }
     }
 }
 
 impl Spectrum for C {
-    const SMALL: usize = 16;
+    const SMALL: [usize; 2] = [16, 16];
 
     fn library_scratch(n: usize, vectors: ComputeEigenvectors) -> StackReq {
         evd::evd_scratch::<C>(n, ComputeEigenvectors::No, vectors, Par::Seq, Default::default())
@@ -102,8 +105,9 @@ impl Spectrum for C {
         result.is_ok()
     }
 
-    fn schur(h: &mut [C], z: &mut [C], n: usize) -> bool {
-        schur_complex(h, z, n)
+    fn schur(level: Level, h: &mut [C], z: &mut [C], n: usize) -> bool {
+        // SAFETY: the machine has the level.
+        unsafe { complex_schur(level)(h, z, n) }
     }
 }
 
@@ -130,7 +134,7 @@ pub(super) fn eig<W: Spectrum>(
     n: usize,
 ) -> Result<()> {
     let size = super::elements(n, n)?;
-    let large = n > W::SMALL;
+    let large = n > W::SMALL[usize::from(vectors.is_none())];
     let if_large = |size| if large { size } else { 0 };
     let if_wanted = |size| if vectors.is_some() { size } else { 0 };
     let mut matrix = Scratch::filled(ctx, size, W::NOUGHT)?;
@@ -145,6 +149,7 @@ pub(super) fn eig<W: Spectrum>(
     let compute = if vectors.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
     let stack = if large { W::library_scratch(n, compute).unaligned_bytes_required() } else { 0 };
     let mut stack = Scratch::<u8>::new(ctx, stack)?;
+    let mut reflected = if large { None } else { Some(Reflected::<W>::new(ctx, n, vectors.is_some())?) };
     let cost = n.saturating_mul(n).saturating_mul(n).saturating_mul(25) + 64;
     let (other, axes) = vectors.map_or((values, 1), |vectors| (vectors, 2));
     for_each(ctx, [(values, 1), (other, axes), (x, 2)], cost, |[values, other, x]| {
@@ -183,9 +188,12 @@ pub(super) fn eig<W: Spectrum>(
                 done = done && verify::eig(original, spectrum, vectors, n, room);
             }
             if !done {
-                identity(z, n);
-                hessenberg(a, z, n, parts);
-                if !W::schur(a, z, n) {
+                let reflected = match &mut reflected {
+                    Some(reflected) => reflected,
+                    none => none.insert(Reflected::new(ctx, n, vectors.is_some())?),
+                };
+                reflected.hessenberg(a, z, n);
+                if !W::schur(ctx.simd(), a, z, n) {
                     return Err(Fault::Refused(
                         &rule::NO_CONVERGENCE,
                         "a matrix whose eigenvalues were not found".into(),
@@ -264,35 +272,47 @@ fn normalise(x: &mut [C], turn: bool) {
     }
 }
 
-/// Makes a matrix Hessenberg by reflections, and multiplies `z` by them, unless it is empty.
-fn hessenberg<W: Number>(a: &mut [W], z: &mut [W], n: usize, room: &mut [W]) {
-    /// A -= τ(Av)vᴴ, with v[0] = 1 and the rest given, which acts on the last columns.
-    fn from_the_right<W: Number>(columns: &mut [W], n: usize, tau: W, v: &[W], product: &mut [W]) {
-        let factor = |j: usize| if j == 0 { W::UNIT } else { v[j - 1] };
-        product.fill(W::NOUGHT);
-        for (j, column) in columns.chunks_exact(n).enumerate() {
-            verify::add(product, factor(j), column);
-        }
-        for (j, column) in columns.chunks_exact_mut(n).enumerate() {
-            verify::add(column, -(tau * factor(j).conjugate()), product);
-        }
+/// What the reflections that make matrices of one size Hessenberg work in.
+struct Reflected<W> {
+    level: Level,
+    matrix: Scratch<W>,
+    q: Scratch<W>,
+    taus: Scratch<W>,
+    room: Scratch<W>,
+}
+
+impl<W: Number> Reflected<W> {
+    fn new(ctx: &Ctx<'_>, n: usize, vectors: bool) -> Result<Reflected<W>> {
+        let step = reflections::step::<W>(n);
+        let size = super::elements(step, n)?;
+        let new = |size| Scratch::filled(ctx, size, W::NOUGHT);
+        Ok(Reflected {
+            level: ctx.simd(),
+            matrix: new(size)?,
+            q: new(if vectors { size } else { 0 })?,
+            taus: new(n.saturating_sub(1))?,
+            room: new(reflections::room(step))?,
+        })
     }
-    let product = &mut room[..n];
-    for k in 0..n.saturating_sub(2) {
-        let (left, right) = a.split_at_mut((k + 1) * n);
-        let column = &mut left[k * n + k + 1..];
-        let tau = reflection(column);
-        if tau != W::NOUGHT {
-            let v = &column[1..];
-            for x in right.chunks_exact_mut(n) {
-                apply_reflection(tau.conjugate(), v, &mut x[k + 1..]);
-            }
-            from_the_right(right, n, tau, v, product);
+
+    /// Makes a matrix Hessenberg, and sets `z` to the product of the reflections, unless it is empty.
+    fn hessenberg(&mut self, a: &mut [W], z: &mut [W], n: usize) {
+        let step = reflections::step::<W>(n);
+        // SAFETY: all were set when they were made; the machine has the level.
+        unsafe {
+            let [matrix, q, taus, room] =
+                [self.matrix.values(), self.q.values(), self.taus.values(), self.room.values()];
+            reflections::spread(matrix, a, n);
+            reflections::hessenberg(self.level)(matrix, taus, room, step);
             if !z.is_empty() {
-                from_the_right(&mut z[(k + 1) * n..], n, tau, v, product);
+                reflections::product(self.level)(q, matrix, taus, room, [step, 1]);
+                reflections::gather(z, q, n);
             }
+            reflections::gather(a, matrix, n);
         }
-        column[1..].fill(W::NOUGHT);
+        for (k, column) in a.chunks_exact_mut(n).enumerate() {
+            column[n.min(k + 2)..].fill(W::NOUGHT);
+        }
     }
 }
 
@@ -301,6 +321,7 @@ const STEPS: usize = 300;
 
 /// Where the last part of a Hessenberg matrix that does not fall apart begins, of those that end before `end`. Elements
 /// below the diagonal that make no difference are set to 0.
+#[inline(always)]
 fn active<W: Number>(h: &mut [W], n: usize, end: usize, norm: f64, steps: usize) -> usize {
     let size = |x: W| x.real_part().abs() + x.imaginary_part().abs();
     let mut start = end - 1;
@@ -319,7 +340,18 @@ fn active<W: Number>(h: &mut [W], n: usize, end: usize, norm: f64, steps: usize)
     start
 }
 
-fn schur_real(h: &mut [f64], z: &mut [f64], n: usize) -> bool {
+per_level! {
+    /// Makes a real Hessenberg matrix triangular, but for blocks of two rows.
+    fn real_schur<>(h: &mut [f64], z: &mut [f64], n: usize) -> bool = schur_real;
+    /// Makes a complex Hessenberg matrix triangular.
+    fn complex_schur<>(h: &mut [C], z: &mut [C], n: usize) -> bool = schur_complex;
+}
+
+/// # Safety
+///
+/// None but the level's.
+#[inline(always)]
+unsafe fn schur_real(h: &mut [f64], z: &mut [f64], n: usize) -> bool {
     let norm = verify::norm(h);
     let (mut end, mut steps) = (n, 0);
     while end > 0 {
@@ -341,6 +373,7 @@ fn schur_real(h: &mut [f64], z: &mut [f64], n: usize) -> bool {
 }
 
 /// A step of QR with two shifts, which are conjugate or both real, on the rows from `start` to `end`, at least three.
+#[inline(always)]
 fn double_step(h: &mut [f64], z: &mut [f64], n: usize, start: usize, end: usize, steps: usize) {
     let at = |i: usize, j: usize| j * n + i;
     let [k, l] = [end - 2, end - 1];
@@ -356,48 +389,80 @@ fn double_step(h: &mut [f64], z: &mut [f64], n: usize, start: usize, end: usize,
         h[at(start + 1, start + 1)] - h00 - (a - h00) - (d - h00),
         h[at(start + 2, start + 1)],
     ];
+    // Where nobody asks for vectors, what is beside the active rows and columns has done its part.
+    let (top, beyond) = if z.is_empty() { (start, end) } else { (0, n) };
     for k in start..end - 1 {
-        let count = 3.min(end - k);
+        let three = end - k > 2;
         if k > start {
-            for (i, x) in x.iter_mut().enumerate().take(count) {
-                *x = h[at(k + i, k - 1)];
-            }
+            x = [h[at(k, k - 1)], h[at(k + 1, k - 1)], if three { h[at(k + 2, k - 1)] } else { 0.0 }];
         }
-        let tau = reflection(&mut x[..count]);
+        let (beta, tau, v) = short_reflection(x);
         if k > start {
-            h[at(k, k - 1)] = x[0];
-            (1..count).for_each(|i| h[at(k + i, k - 1)] = 0.0);
+            h[at(k, k - 1)] = beta;
+            h[at(k + 1, k - 1)] = 0.0;
+            if three {
+                h[at(k + 2, k - 1)] = 0.0;
+            }
         }
         if tau == 0.0 {
             continue;
         }
-        // With two elements the third does not count.
-        let [v1, v2] = [x[1], if count == 3 { x[2] } else { 0.0 }];
-        for column in h[k * n..].chunks_exact_mut(n) {
-            apply_reflection(tau, &[v1, v2][..count - 1], &mut column[k..k + count]);
+        let all = h[k * n..beyond * n].chunks_exact_mut(n);
+        if three {
+            all.for_each(|column| reflect(tau, v, column[k..].first_chunk_mut::<3>()));
+        } else {
+            all.for_each(|column| reflect(tau, v, column[k..].first_chunk_mut::<2>()));
         }
-        let rows = end.min(k + 4);
-        columns_reflected(&mut h[k * n..], n, rows, tau, [v1, v2], count);
+        columns_reflected(&mut h[k * n..], n, [top, end.min(k + 4)], tau, v, three);
         if !z.is_empty() {
-            columns_reflected(&mut z[k * n..], n, n, tau, [v1, v2], count);
+            columns_reflected(&mut z[k * n..], n, [0, n], tau, v, three);
         }
     }
 }
 
-/// Reflects the rows' first elements, of two or three columns.
+/// As [`reflection`] of three numbers: what the first becomes, τ, and the rest of the vector.
 #[inline(always)]
-fn columns_reflected(a: &mut [f64], n: usize, rows: usize, tau: f64, [v1, v2]: [f64; 2], count: usize) {
+fn short_reflection(mut x: [f64; 3]) -> (f64, f64, [f64; 2]) {
+    let (head, rest) = (x[0] * x[0], x[1] * x[1] + x[2] * x[2]);
+    if rest > 1e-200 && rest < 1e200 && head < 1e200 {
+        let beta = -(head + rest).sqrt().copysign(x[0]);
+        let factor = 1.0 / (x[0] - beta);
+        return (beta, (beta - x[0]) / beta, [x[1] * factor, x[2] * factor]);
+    }
+    let tau = reflection(&mut x);
+    (x[0], tau, [x[1], x[2]])
+}
+
+/// x -= τ v (vᵀ x), with v[0] = 1 and the rest given.
+#[inline(always)]
+fn reflect<const N: usize>(tau: f64, v: [f64; 2], x: Option<&mut [f64; N]>) {
+    let Some(x) = x else { return };
+    let mut dot = x[0];
+    for (x, v) in x[1..].iter().zip(v) {
+        dot += v * x;
+    }
+    dot *= tau;
+    x[0] -= dot;
+    for (x, v) in x[1..].iter_mut().zip(v) {
+        *x -= v * dot;
+    }
+}
+
+/// Reflects the elements of some rows of two or three columns.
+#[inline(always)]
+fn columns_reflected(a: &mut [f64], n: usize, [top, bottom]: [usize; 2], tau: f64, [v1, v2]: [f64; 2], three: bool) {
     let (first, rest) = a.split_at_mut(n);
     let (second, rest) = rest.split_at_mut(n);
-    if count == 3 {
-        for ((x, y), z) in first.iter_mut().zip(second).zip(rest).take(rows) {
+    let (first, second) = (&mut first[top..bottom], &mut second[top..bottom]);
+    if three {
+        for ((x, y), z) in first.iter_mut().zip(second).zip(&mut rest[top..bottom]) {
             let dot = tau * (*x + v1 * *y + v2 * *z);
             *x -= dot;
             *y -= dot * v1;
             *z -= dot * v2;
         }
     } else {
-        for (x, y) in first.iter_mut().zip(second).take(rows) {
+        for (x, y) in first.iter_mut().zip(second) {
             let dot = tau * (*x + v1 * *y);
             *x -= dot;
             *y -= dot * v1;
@@ -416,6 +481,7 @@ fn discriminant([a, b, c, d]: [f64; 4]) -> (f64, f64, Power) {
 }
 
 /// Makes a block of two rows triangular, if its eigenvalues are real.
+#[inline(always)]
 fn part(h: &mut [f64], z: &mut [f64], n: usize, k: usize) {
     let at = |i: usize, j: usize| j * n + i;
     let block = [h[at(k, k)], h[at(k, k + 1)], h[at(k + 1, k)], h[at(k + 1, k + 1)]];
@@ -428,24 +494,29 @@ fn part(h: &mut [f64], z: &mut [f64], n: usize, k: usize) {
     let y = power.times(block[2]);
     let norm = x.hypot(y);
     let (c, s) = if norm > 0.0 { (x / norm, y / norm) } else { (1.0, 0.0) };
-    for column in h[k * n..].chunks_exact_mut(n) {
+    let (top, beyond) = if z.is_empty() { (k, k + 2) } else { (0, n) };
+    for column in h[k * n..beyond * n].chunks_exact_mut(n) {
         let (x, y) = (column[k], column[k + 1]);
         (column[k], column[k + 1]) = (c * x + s * y, c * y - s * x);
     }
-    let turn = |a: &mut [f64], rows: usize| {
+    let turn = |a: &mut [f64], top: usize, bottom: usize| {
         let (left, right) = a[k * n..].split_at_mut(n);
-        for (x, y) in left.iter_mut().zip(right).take(rows) {
+        for (x, y) in left[top..bottom].iter_mut().zip(&mut right[top..bottom]) {
             (*x, *y) = (c * *x + s * *y, c * *y - s * *x);
         }
     };
-    turn(h, k + 2);
+    turn(h, top, k + 2);
     if !z.is_empty() {
-        turn(z, n);
+        turn(z, 0, n);
     }
     h[at(k + 1, k)] = 0.0;
 }
 
-fn schur_complex(h: &mut [C], z: &mut [C], n: usize) -> bool {
+/// # Safety
+///
+/// None but the level's.
+#[inline(always)]
+unsafe fn schur_complex(h: &mut [C], z: &mut [C], n: usize) -> bool {
     let norm = verify::norm(h);
     let at = |i: usize, j: usize| j * n + i;
     let (mut end, mut steps) = (n, 0);
@@ -472,6 +543,7 @@ fn schur_complex(h: &mut [C], z: &mut [C], n: usize) -> bool {
             let sum = half + root;
             if sum == C::NOUGHT { h[at(l, l)] } else { h[at(l, l)] - bc.over(sum) }
         };
+        let (top, beyond) = if z.is_empty() { (start, end) } else { (0, n) };
         for k in start..end - 1 {
             let (x, y) = if k == start {
                 (h[at(k, k)] - shift, h[at(k + 1, k)])
@@ -490,19 +562,19 @@ fn schur_complex(h: &mut [C], z: &mut [C], n: usize) -> bool {
                 h[at(k, k - 1)] = phase.times(norm);
                 h[at(k + 1, k - 1)] = C::NOUGHT;
             }
-            for column in h[k * n..].chunks_exact_mut(n) {
+            for column in h[k * n..beyond * n].chunks_exact_mut(n) {
                 let (x, y) = (column[k], column[k + 1]);
                 (column[k], column[k + 1]) = (x.times(c) + s * y, y.times(c) - s.conj() * x);
             }
-            let turn = |a: &mut [C], rows: usize| {
+            let turn = |a: &mut [C], top: usize, bottom: usize| {
                 let (left, right) = a[k * n..].split_at_mut(n);
-                for (x, y) in left.iter_mut().zip(right).take(rows) {
+                for (x, y) in left[top..bottom].iter_mut().zip(&mut right[top..bottom]) {
                     (*x, *y) = (x.times(c) + s.conj() * *y, y.times(c) - s * *x);
                 }
             };
-            turn(h, end.min(k + 3));
+            turn(h, top, end.min(k + 3));
             if !z.is_empty() {
-                turn(z, n);
+                turn(z, 0, n);
             }
         }
     }
@@ -637,12 +709,19 @@ mod tests {
     fn the_plain_algorithm_is_right_for_large_matrices_too() {
         both!(W => for n in [1, 7, 20, 40] {
             for a in matrices::<W>(n, n) {
-                let (mut t, mut z, mut room) = (a.clone(), a.clone(), vec![W::NOUGHT; 2 * n]);
+                let (mut t, mut z) = (a.clone(), a.clone());
+                let (mut h, ctx) = (a.clone(), Ctx::new());
                 let (mut values, mut v, mut probes) =
                     (vec![C::NOUGHT; n], vec![C::NOUGHT; n * n], vec![C::NOUGHT; 4 * n]);
-                identity(&mut z, n);
-                hessenberg(&mut t, &mut z, n, &mut room);
-                assert!(W::schur(&mut t, &mut z, n));
+                let mut reflected = Reflected::new(&ctx, n, true).unwrap();
+                reflected.hessenberg(&mut t, &mut z, n);
+                assert!(W::schur(ctx.simd(), &mut t, &mut z, n));
+                // Without vectors less is computed.
+                reflected.hessenberg(&mut h, &mut [], n);
+                assert!(W::schur(ctx.simd(), &mut h, &mut [], n));
+                values_of(&h, n, &mut values);
+                assert!(W::COMPLEX || pairs(&values));
+                assert!(verify::eig(&a, &values, None, n, &mut probes));
                 values_of(&t, n, &mut values);
                 vectors_of(&t, &z, n, &values, &mut v, &mut probes);
                 assert!(W::COMPLEX || pairs(&values));

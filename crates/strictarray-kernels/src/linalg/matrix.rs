@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+use std::slice;
 
 use faer::traits::ComplexField;
 use smallvec::SmallVec;
@@ -24,6 +25,8 @@ pub(super) trait Number:
     + MulAssign
 {
     const COMPLEX: bool;
+    /// Real numbers that one is made of.
+    const PARTS: usize;
     const NOUGHT: Self;
     const UNIT: Self;
     const NOT_A_NUMBER: Self;
@@ -50,10 +53,15 @@ pub(super) trait Number:
     fn magnitude(self) -> f64;
     /// The quotient, which does not overflow on the way.
     fn over(self, divisor: Self) -> Self;
+    /// The real numbers that these are made of.
+    fn parts(values: &[Self]) -> &[f64];
+    /// The same to change.
+    fn parts_mut(values: &mut [Self]) -> &mut [f64];
 }
 
 impl Number for f64 {
     const COMPLEX: bool = false;
+    const PARTS: usize = 1;
     const NOUGHT: f64 = 0.0;
     const UNIT: f64 = 1.0;
     const NOT_A_NUMBER: f64 = f64::NAN;
@@ -98,10 +106,19 @@ impl Number for f64 {
     fn over(self, divisor: f64) -> f64 {
         self / divisor
     }
+    #[inline(always)]
+    fn parts(values: &[f64]) -> &[f64] {
+        values
+    }
+    #[inline(always)]
+    fn parts_mut(values: &mut [f64]) -> &mut [f64] {
+        values
+    }
 }
 
 impl Number for Complex<f64> {
     const COMPLEX: bool = true;
+    const PARTS: usize = 2;
     const NOUGHT: Self = Complex::new(0.0, 0.0);
     const UNIT: Self = Complex::new(1.0, 0.0);
     const NOT_A_NUMBER: Self = Complex::new(f64::NAN, f64::NAN);
@@ -157,6 +174,16 @@ impl Number for Complex<f64> {
             }
         }
         Float::complex_divide(self, divisor)
+    }
+    #[inline(always)]
+    fn parts(values: &[Self]) -> &[f64] {
+        // SAFETY: a complex number is its two parts, one after the other, aligned as they are.
+        unsafe { slice::from_raw_parts(values.as_ptr().cast(), 2 * values.len()) }
+    }
+    #[inline(always)]
+    fn parts_mut(values: &mut [Self]) -> &mut [f64] {
+        // SAFETY: as above; the parts are borrowed as the numbers were.
+        unsafe { slice::from_raw_parts_mut(values.as_mut_ptr().cast(), 2 * values.len()) }
     }
 }
 

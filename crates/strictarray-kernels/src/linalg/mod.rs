@@ -16,6 +16,7 @@ mod lu;
 mod matrix;
 mod products;
 mod qr;
+mod reflections;
 mod scale;
 mod svd;
 mod values;

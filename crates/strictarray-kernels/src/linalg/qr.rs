@@ -10,13 +10,22 @@ use faer::{Conj, MatMut, MatRef, Par};
 use strictarray_core::{Operand, Result};
 
 use super::matrix::{Number, for_each};
+use super::reflections;
 use super::scale::{self, Power};
 use super::verify;
 use crate::Ctx;
 use crate::scratch::Scratch;
+use crate::simd::Level;
 
 /// Up to so many rows or columns the plain algorithm is the faster one.
 const SMALL: usize = 48;
+/// And up to so many elements: real ones, and complex ones, which take more operations for as much memory.
+const ELEMENTS: [usize; 2] = [36_864, 65_536];
+
+/// Whether a matrix is decomposed by the plain algorithm.
+fn small<W: Number>(rows: usize, columns: usize) -> bool {
+    rows.min(columns) <= SMALL || rows.saturating_mul(columns) <= ELEMENTS[usize::from(W::COMPLEX)]
+}
 
 /// Room for the decomposition of matrices of one size.
 pub(super) struct Qr<W> {
@@ -24,12 +33,16 @@ pub(super) struct Qr<W> {
     columns: usize,
     /// The columns of Q.
     width: usize,
+    /// From one column to the next, where the plain algorithm works.
+    step: usize,
+    level: Level,
     /// The matrix, its columns scaled.
     matrix: Scratch<W>,
     /// R, and below it the vectors of the reflections.
     factors: Scratch<W>,
     q: Scratch<W>,
     taus: Scratch<W>,
+    room: Scratch<W>,
     powers: Scratch<Power>,
     /// The library's blocks of reflections.
     blocks: Scratch<W>,
@@ -43,22 +56,27 @@ impl<W: Number> Qr<W> {
     pub(super) fn new(ctx: &Ctx<'_>, rows: usize, columns: usize, width: usize) -> Result<Qr<W>> {
         let size = super::elements(rows, columns)?;
         let rank = rows.min(columns);
+        let small = small::<W>(rows, columns);
         let (mut block, mut stack) = (0, 0);
-        if rank > SMALL {
+        if !small {
             block = factor::recommended_block_size::<W>(rows, columns);
             stack = factor::qr_in_place_scratch::<W>(rows, columns, block, Par::Seq, Default::default())
                 .or(apply_scratch::<W>(rows, block, width))
                 .unaligned_bytes_required();
         }
-        let probes = if rank > SMALL { 4 * rows.max(columns).max(width) } else { 0 };
+        let probes = if !small { 4 * rows.max(columns).max(width) } else { 0 };
+        let step = reflections::step::<W>(rows);
         Ok(Qr {
             rows,
             columns,
             width,
+            step,
+            level: ctx.simd(),
             matrix: Scratch::filled(ctx, size, W::NOUGHT)?,
-            factors: Scratch::filled(ctx, size, W::NOUGHT)?,
-            q: Scratch::filled(ctx, super::elements(rows, width)?, W::NOUGHT)?,
+            factors: Scratch::filled(ctx, super::elements(step, columns)?, W::NOUGHT)?,
+            q: Scratch::filled(ctx, super::elements(step, width)?, W::NOUGHT)?,
             taus: Scratch::filled(ctx, rank, W::NOUGHT)?,
+            room: Scratch::filled(ctx, reflections::room(step), W::NOUGHT)?,
             powers: Scratch::filled(ctx, columns, Power::ONE)?,
             blocks: Scratch::filled(ctx, super::elements(block, rank)?, W::NOUGHT)?,
             block,
@@ -75,16 +93,17 @@ impl<W: Number> Qr<W> {
 
     /// Decomposes the matrix; `None` if it is not finite, else Q and R, which has as many rows as Q has columns.
     pub(super) fn decompose(&mut self) -> Option<(&[W], R<'_, W>)> {
-        let (rows, columns, width) = (self.rows, self.columns, self.width);
+        let (rows, columns, width, step) = (self.rows, self.columns, self.width, self.step);
         let rank = rows.min(columns);
         // SAFETY: all were set when they were made.
-        let ([matrix, factors, q, taus, blocks, probes], powers) = unsafe {
+        let ([matrix, all_factors, all_of_q, taus, room, blocks, probes], powers) = unsafe {
             (
                 [
                     self.matrix.values(),
                     self.factors.values(),
                     self.q.values(),
                     self.taus.values(),
+                    self.room.values(),
                     self.blocks.values(),
                     self.probes.values(),
                 ],
@@ -96,9 +115,10 @@ impl<W: Number> Qr<W> {
             *power = Power::new(-scale::exponent(scale::largest(column)?));
             power.scale(column);
         }
-        factors.copy_from_slice(matrix);
         let mut done = false;
-        if rank > SMALL {
+        if !small::<W>(rows, columns) {
+            let (factors, q) = (&mut all_factors[..rows * columns], &mut all_of_q[..rows * width]);
+            factors.copy_from_slice(matrix);
             let stack = MemStack::new(self.stack.room());
             let block = self.block;
             let found = super::library(|| {
@@ -126,17 +146,14 @@ impl<W: Number> Qr<W> {
             });
             done = found == Some(true) && {
                 real_diagonal(factors, q, rows, rank);
-                verify::qr(matrix, q, &R { factors, powers, rows, columns, width }, probes)
+                verify::qr(matrix, q, &R { factors, powers, rows, columns, width, step: rows }, probes)
             };
-            if !done {
-                factors.copy_from_slice(matrix);
-            }
         }
         if !done {
-            reflect(factors, taus, rows, columns);
-            build(q, factors, taus, rows);
+            plain(self.level, matrix, [all_of_q, all_factors, taus, room], rows);
         }
-        Some((q, R { factors, powers, rows, columns, width }))
+        let step = if done { rows } else { step };
+        Some((&all_of_q[..rows * width], R { factors: all_factors, powers, rows, columns, width, step }))
     }
 }
 
@@ -147,12 +164,14 @@ pub(super) struct R<'a, W> {
     rows: usize,
     columns: usize,
     width: usize,
+    /// From one column to the next.
+    step: usize,
 }
 
 impl<W: Number> R<'_, W> {
     /// That of the matrix with scaled columns: the part of a column that need not be 0.
     pub(super) fn scaled_column(&self, j: usize) -> &[W] {
-        &self.factors[j * self.rows..][..self.width.min(j + 1)]
+        &self.factors[j * self.step..][..self.width.min(j + 1)]
     }
 
     /// The rows and columns of the matrix, and the columns of Q.
@@ -229,42 +248,17 @@ pub(super) fn reflection<W: Number>(x: &mut [W]) -> W {
     (W::of_real(beta) - alpha).times(1.0 / beta)
 }
 
-/// x -= τ v (vᴴ x), with v[0] = 1 and the rest given.
-#[inline(always)]
-pub(super) fn apply_reflection<W: Number>(tau: W, v: &[W], x: &mut [W]) {
-    let Some((head, tail)) = x.split_first_mut() else { return };
-    let dot = tau * (*head + verify::dot(v, tail));
-    *head -= dot;
-    for (x, &v) in tail.iter_mut().zip(v) {
-        *x = x.less(v, dot);
+/// Decomposes a matrix: Q lies column after column then, what the factors are in the steps of reflections.
+fn plain<W: Number>(level: Level, matrix: &[W], [q, factors, taus, room]: [&mut [W]; 4], rows: usize) {
+    let step = reflections::step::<W>(rows);
+    reflections::spread(factors, matrix, rows);
+    // SAFETY: the machine has the level.
+    unsafe {
+        reflections::triangular::<W>(level)(factors, taus, room, step);
+        reflections::product::<W>(level)(q, factors, taus, room, [step, 0]);
     }
-}
-
-/// Makes a matrix triangular by reflections, which are left below the diagonal.
-fn reflect<W: Number>(a: &mut [W], taus: &mut [W], rows: usize, columns: usize) {
-    for (k, tau) in taus.iter_mut().enumerate().take(columns) {
-        let (left, right) = a.split_at_mut((k + 1) * rows);
-        let column = &mut left[k * rows + k..];
-        *tau = reflection(column);
-        if *tau != W::NOUGHT {
-            for x in right.chunks_exact_mut(rows) {
-                apply_reflection(tau.conjugate(), &column[1..], &mut x[k..]);
-            }
-        }
-    }
-}
-
-/// The product of the reflections, as many columns of it as there is room for.
-fn build<W: Number>(q: &mut [W], factors: &[W], taus: &[W], rows: usize) {
-    identity(q, rows);
-    for (k, &tau) in taus.iter().enumerate().rev() {
-        if tau != W::NOUGHT {
-            let v = &factors[k * rows + k + 1..(k + 1) * rows];
-            // The columns before are 0 where the reflection acts.
-            for x in q[k * rows..].chunks_exact_mut(rows) {
-                apply_reflection(tau, v, &mut x[k..]);
-            }
-        }
+    for j in 1..q.len() / step.max(1) {
+        q.copy_within(j * step..j * step + rows, j * rows);
     }
 }
 
@@ -304,22 +298,26 @@ mod tests {
 
     #[test]
     fn the_plain_algorithm_is_right_for_large_matrices_too() {
-        both!(W => for [rows, columns] in [[1, 1], [7, 5], [5, 7], [40, 40], [40, 20], [20, 40]] {
-            for a in matrices::<W>(rows, columns) {
+        let sizes = [[1, 1], [7, 5], [5, 7], [8, 8], [9, 9], [40, 40], [40, 20], [20, 40], [67, 35], [35, 67]];
+        let levels = Level::ALL.into_iter().filter(|level| *level <= Level::detected());
+        for (level, [rows, columns]) in levels.flat_map(|level| sizes.map(|sizes| (level, sizes))) {
+            both!(W => for a in matrices::<W>(rows, columns) {
                 for width in [rows.min(columns), rows] {
-                    let (mut factors, mut taus) = (a.clone(), vec![W::NOUGHT; rows.min(columns)]);
-                    let mut q = vec![W::NOUGHT; rows * width];
-                    reflect(&mut factors, &mut taus, rows, columns);
-                    build(&mut q, &factors, &taus, rows);
+                    let step = reflections::step::<W>(rows);
+                    let [mut factors, mut taus, mut q, mut work] =
+                        [step * columns, rows.min(columns), step * width, reflections::room(step)]
+                            .map(|size| vec![W::NOUGHT; size]);
+                    plain(level, &a, [&mut q, &mut factors, &mut taus, &mut work], rows);
+                    q.truncate(rows * width);
                     let powers = vec![Power::ONE; columns];
                     let mut room = vec![W::NOUGHT; 4 * rows.max(columns)];
-                    let r = R { factors: &factors, powers: &powers, rows, columns, width };
+                    let r = R { factors: &factors, powers: &powers, rows, columns, width, step };
                     assert!(verify::qr(&a, &q, &r, &mut room));
                     // What is wrong is noticed.
                     q[0] += W::of_real(1e-9);
                     assert!(!verify::qr(&a, &q, &r, &mut room));
                 }
-            }
-        });
+            });
+        }
     }
 }

@@ -2,8 +2,8 @@
 //! the form of Fernando and Parlett, which keeps the digits of small ones; the eigenvalues of symmetric tridiagonal
 //! matrices by the QR algorithm of Pal, Walker and Kahan. No step of these takes a root.
 //!
-//! Full matrices are made bidiagonal or tridiagonal by the library. It finds values alone by rotations, with roots, which
-//! take it longer than all that is before.
+//! Small matrices are made bidiagonal or tridiagonal by reflections of ours, larger ones by the library. It finds values alone
+//! by rotations, with roots, which take it longer than all that is before.
 
 use faer::dyn_stack::MemStack;
 use faer::linalg::evd::tridiag;
@@ -13,8 +13,10 @@ use faer::{MatMut, Par};
 use strictarray_core::Result;
 
 use super::matrix::Number;
+use super::reflections;
 use crate::Ctx;
 use crate::scratch::Scratch;
+use crate::simd::Level;
 
 /// Room for the values of matrices of one size: singular values of matrices with at least as many rows as columns, or
 /// eigenvalues of Hermitian ones.
@@ -23,9 +25,14 @@ pub(super) struct Values<W> {
     columns: usize,
     /// Columns that are made triangular at once, before; 0 where the matrix is not.
     block: usize,
+    /// Whether the reflections are ours.
+    plain: bool,
+    level: Level,
     work: Scratch<W>,
     square: Scratch<W>,
     taus: [Scratch<W>; 2],
+    /// What reflections of ours work in.
+    room: Scratch<W>,
     /// Squares on a diagonal and beside it, and room for what is made of them.
     numbers: [Scratch<f64>; 4],
     shifts: Scratch<Shift>,
@@ -38,6 +45,9 @@ impl<W: Number> Values<W> {
 
     /// Of singular values.
     pub(super) fn singular(ctx: &Ctx<'_>, rows: usize, columns: usize) -> Result<Values<W>> {
+        if reflections::suit::<W>(rows, columns) {
+            return Values::new(ctx, [rows, columns], 0, 0, true);
+        }
         let block = if rows as f64 >= Self::TALL * columns as f64 {
             factor::recommended_block_size::<W>(rows, columns)
         } else {
@@ -48,28 +58,39 @@ impl<W: Number> Values<W> {
             0 => stack,
             _ => stack.or(factor::qr_in_place_scratch::<W>(rows, columns, block, Par::Seq, Default::default())),
         };
-        Values::new(ctx, [rows, columns], block, stack.unaligned_bytes_required())
+        Values::new(ctx, [rows, columns], block, stack.unaligned_bytes_required(), false)
     }
 
     /// Of eigenvalues.
     pub(super) fn hermitian(ctx: &Ctx<'_>, n: usize) -> Result<Values<W>> {
+        if reflections::suit::<W>(n, n) {
+            return Values::new(ctx, [n, n], 0, 0, true);
+        }
         let stack = tridiag::tridiag_in_place_scratch::<W>(n, Par::Seq, Default::default());
-        Values::new(ctx, [n, n], 0, stack.unaligned_bytes_required())
+        Values::new(ctx, [n, n], 0, stack.unaligned_bytes_required(), false)
     }
 
-    fn new(ctx: &Ctx<'_>, [rows, columns]: [usize; 2], block: usize, stack: usize) -> Result<Values<W>> {
+    fn new(ctx: &Ctx<'_>, [rows, columns]: [usize; 2], block: usize, stack: usize, plain: bool) -> Result<Values<W>> {
         let numbers = || Scratch::filled(ctx, columns, 0.0);
-        let square = if block == 0 { 0 } else { super::elements(columns, columns)? };
+        let step = if plain { reflections::step::<W>(rows) } else { rows };
+        let square = match (plain, block) {
+            (true, _) => super::elements(reflections::step::<W>(columns), columns)?,
+            (false, 0) => 0,
+            (false, _) => super::elements(columns, columns)?,
+        };
         Ok(Values {
             rows,
             columns,
             block,
-            work: Scratch::filled(ctx, super::elements(rows, columns)?, W::NOUGHT)?,
+            plain,
+            level: ctx.simd(),
+            work: Scratch::filled(ctx, super::elements(step, columns)?, W::NOUGHT)?,
             square: Scratch::filled(ctx, square, W::NOUGHT)?,
             taus: [
                 Scratch::filled(ctx, super::elements(block.max(1), columns)?, W::NOUGHT)?,
                 Scratch::filled(ctx, columns, W::NOUGHT)?,
             ],
+            room: Scratch::filled(ctx, if plain { reflections::room(step) } else { 0 }, W::NOUGHT)?,
             numbers: [numbers()?, numbers()?, numbers()?, numbers()?],
             shifts: Scratch::filled(ctx, columns, Shift::default())?,
             stack: Scratch::new(ctx, stack)?,
@@ -84,13 +105,22 @@ impl<W: Number> Values<W> {
         let [left, right] = &mut self.taus;
         let [q, e, other_q, other_e] = &mut self.numbers;
         // SAFETY: all were set when they were made.
-        let ([work, square, left, right], [q, e, other_q, other_e], shifts) = unsafe {
+        let ([work, square, left, right, room], [q, e, other_q, other_e], shifts) = unsafe {
             (
-                [self.work.values(), self.square.values(), left.values(), right.values()],
+                [self.work.values(), self.square.values(), left.values(), right.values(), self.room.values()],
                 [q.values(), e.values(), other_q.values(), other_e.values()],
                 self.shifts.values(),
             )
         };
+        if self.plain {
+            let steps = [reflections::step::<W>(rows), reflections::step::<W>(n)];
+            reflections::spread(work, matrix, rows);
+            // SAFETY: the machine has the level.
+            unsafe { reflections::bidiagonal(self.level)([work, square], [left, right], room, [q, e], steps) };
+            q.iter_mut().chain(&mut e[..n - 1]).for_each(|x| *x *= *x);
+            e[n - 1] = 0.0;
+            return finish(Squares { q, e, room: [other_q, other_e], shifts }, values);
+        }
         work.copy_from_slice(matrix);
         let result = super::library(|| {
             let mut whole = MatMut::from_column_major_slice_mut(&mut *work, rows, n);
@@ -122,11 +152,7 @@ impl<W: Number> Values<W> {
                 e[k] = if k + 1 < n { whole[(k, k + 1)].square() } else { 0.0 };
             }
         });
-        let squares = Squares { q, e, room: [other_q, other_e], shifts };
-        let found = result.is_some() && eigenvalues(squares, values);
-        values.iter_mut().for_each(|x| *x = x.sqrt());
-        values.sort_unstable_by(|a, b| b.total_cmp(a));
-        found
+        result.is_some() && finish(Squares { q, e, room: [other_q, other_e], shifts }, values)
     }
 
     /// The eigenvalues of a Hermitian matrix, whose largest element is near 1: in ascending order. `false` if they are
@@ -135,7 +161,18 @@ impl<W: Number> Values<W> {
         let n = self.columns;
         let stack = MemStack::new(self.stack.room());
         // SAFETY: all were set when they were made.
-        let ([work, taus], e) = unsafe { ([self.work.values(), self.taus[0].values()], self.numbers[0].values()) };
+        let ([work, taus, room], e) =
+            unsafe { ([self.work.values(), self.taus[0].values(), self.room.values()], self.numbers[0].values()) };
+        if self.plain {
+            reflections::spread(work, matrix, n);
+            let step = reflections::step::<W>(n);
+            // SAFETY: the machine has the level.
+            unsafe { reflections::tridiagonal(self.level)(work, &mut taus[..n - 1], room, [values, e], step) };
+            e[..n - 1].iter_mut().for_each(|x| *x *= *x);
+            let found = diagonalise(values, &mut e[..n - 1]);
+            values.sort_unstable_by(f64::total_cmp);
+            return found;
+        }
         work.copy_from_slice(matrix);
         let result = super::library(|| {
             let mut whole = MatMut::from_column_major_slice_mut(&mut *work, n, n);
@@ -155,6 +192,14 @@ impl<W: Number> Values<W> {
         values.sort_unstable_by(f64::total_cmp);
         found
     }
+}
+
+/// The roots of the eigenvalues, in descending order. `false` if they are not found.
+fn finish(squares: Squares<'_>, values: &mut [f64]) -> bool {
+    let found = eigenvalues(squares, values);
+    values.iter_mut().for_each(|x| *x = x.sqrt());
+    values.sort_unstable_by(|a, b| b.total_cmp(a));
+    found
 }
 
 /// A difference between two numbers that follow one another, of those from 1 to 2.
