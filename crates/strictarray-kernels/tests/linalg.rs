@@ -969,6 +969,52 @@ fn large_matrices() {
     }
 }
 
+#[test]
+fn where_the_plain_algorithms_end() {
+    let mut random = Random(62);
+    for dtype in DTYPES {
+        let sizes = if dtype.is_complex() { [135, 136] } else { [192, 193] };
+        for n in sizes {
+            for shape in [[n, n], [2 * n, n / 2], [n / 2, 2 * n]] {
+                let a = random.matrix(shape[0], shape[1]);
+                // With all columns independent, and with few.
+                let low = random.matrix(shape[0], 3).times(&random.matrix(3, shape[1]));
+                for (name, a) in [("random", a), ("of rank 3", low)] {
+                    let case = Case::new(name, &a, 0, dtype);
+                    case.qr();
+                    case.svd();
+                    case.pinv();
+                    if shape == [n, n] {
+                        case.eigh();
+                    }
+                }
+            }
+        }
+        if dtype.is_complex() {
+            for shape in [[256, 256], [256, 257], [257, 256]] {
+                Case::new("random", &random.matrix(shape[0], shape[1]), 0, dtype).qr();
+            }
+        }
+        for n in [63, 64, 65, 99, 100, 101] {
+            Case::new("random", &random.matrix(n, n), 0, dtype).eig();
+        }
+        // Values alone are those that come with vectors, but for rounding.
+        for n in [100, 101, 223, 224, 225] {
+            let x = random.matrix(n, n).array(dtype);
+            let complex = if epsilon(dtype) > 1e-10 { DType::Complex64 } else { DType::Complex128 };
+            let (with, without) = (empty(&[n], complex), empty(&[n], complex));
+            let vectors = empty(&[n, n], complex);
+            linalg::eig(&Ctx::new(), &with.operand(), Some(&vectors.operand()), &x.operand()).unwrap();
+            linalg::eig(&Ctx::new(), &without.operand(), None, &x.operand()).unwrap();
+            let (with, without) = (values(&with), values(&without));
+            let off = |x: &C, all: &[C]| all.iter().map(|y| (x - y).norm()).fold(f64::INFINITY, f64::min);
+            let most = with.iter().map(|x| off(x, &without)).chain(without.iter().map(|x| off(x, &with)));
+            // They are badly conditioned, but not much.
+            small("values alone", most.fold(0.0, f64::max), 1000.0, n, dtype);
+        }
+    }
+}
+
 /// The matrices of an array.
 fn matrices(x: &Array) -> Vec<Matrix> {
     let sizes = &x.shape()[1..];

@@ -9,19 +9,81 @@ use strictarray_standard::rule;
 
 use super::matrix::{Fault, Number, for_each};
 use super::qr::identity;
+use super::reflections;
+use super::rotations::{self, Columns, Rotation};
 use super::scale::{self, Power};
 use super::values::Values;
 use super::verify;
 use crate::Ctx;
 use crate::scratch::Scratch;
+use crate::simd::Level;
 
-/// Up to this size the plain algorithm is the faster one.
+/// Up to this size Jacobi's rotations are fast enough.
 const SMALL: usize = 5;
 
 /// The library's parameters.
 fn parameters<W: Number>() -> Spec<SelfAdjointEvdParams, W> {
     // From so many rows on it divides and conquers. By itself it does from 128 on: rotations are slower before, too.
     Spec::new(SelfAdjointEvdParams { recursion_threshold: 32, ..<SelfAdjointEvdParams as Auto<W>>::auto() })
+}
+
+/// Room for eigenvalues and vectors by the plain algorithm: reflections make the matrix tridiagonal, rotations diagonal.
+struct Reflected<W> {
+    level: Level,
+    step: usize,
+    matrix: Scratch<W>,
+    q: Scratch<W>,
+    taus: Scratch<W>,
+    room: Scratch<W>,
+    values: Scratch<f64>,
+    beside: Scratch<f64>,
+    rotations: Scratch<Rotation>,
+}
+
+impl<W: Number> Reflected<W> {
+    fn new(ctx: &Ctx<'_>, n: usize) -> Result<Reflected<W>> {
+        let step = reflections::step::<W>(n);
+        let size = super::elements(step, n)?;
+        Ok(Reflected {
+            level: ctx.simd(),
+            step,
+            matrix: Scratch::filled(ctx, size, W::NOUGHT)?,
+            q: Scratch::filled(ctx, size, W::NOUGHT)?,
+            taus: Scratch::filled(ctx, n - 1, W::NOUGHT)?,
+            room: Scratch::filled(ctx, reflections::room(step), W::NOUGHT)?,
+            values: Scratch::filled(ctx, n, 0.0)?,
+            beside: Scratch::filled(ctx, n, 0.0)?,
+            rotations: Scratch::filled(ctx, n, [0.0; 2])?,
+        })
+    }
+
+    /// The eigenvalues in ascending order and the vectors. `false` if they are not found.
+    fn decompose(&mut self, a: &[W], sorted: &mut [f64], v: &mut [W], order: &mut [usize]) -> bool {
+        let (n, step) = (sorted.len(), self.step);
+        // SAFETY: all were set when they were made; the machine has the level.
+        let (q, values, found) = unsafe {
+            let [matrix, q, taus, room] =
+                [self.matrix.values(), self.q.values(), self.taus.values(), self.room.values()];
+            let (values, beside) = (self.values.values(), self.beside.values());
+            reflections::spread(matrix, a, n);
+            reflections::tridiagonal(self.level)(matrix, taus, room, [values, beside], step);
+            reflections::product(self.level)(q, matrix, taus, room, [step, 1]);
+            let mut columns = Columns { a: W::parts_mut(q), step: step * W::PARTS };
+            let rotations = self.rotations.values();
+            let found = rotations::symmetric(self.level)(values, &mut beside[..n - 1], rotations, &mut columns);
+            (q, values, found)
+        };
+        if !found {
+            return false;
+        }
+        order.iter_mut().enumerate().for_each(|(i, place)| *place = i);
+        order.sort_unstable_by(|&i, &j| values[i].total_cmp(&values[j]).then(i.cmp(&j)));
+        for ((to, value), &j) in v.chunks_exact_mut(n).zip(sorted).zip(&*order) {
+            to.copy_from_slice(&q[j * step..][..n]);
+            *value = values[j];
+        }
+        true
+    }
 }
 
 pub(super) fn eigh<W: Number>(
@@ -35,14 +97,17 @@ pub(super) fn eigh<W: Number>(
     let large = n > SMALL;
     let if_large = |size| if large { size } else { 0 };
     let mut matrix = Scratch::filled(ctx, size, W::NOUGHT)?;
-    let mut original = Scratch::filled(ctx, if vectors.is_some() { if_large(size) } else { 0 }, W::NOUGHT)?;
+    let if_library = |size| if vectors.is_some() && !reflections::suit::<W>(n, n) { if_large(size) } else { 0 };
+    let mut original = Scratch::filled(ctx, if_library(size), W::NOUGHT)?;
     let mut found = Scratch::filled(ctx, if vectors.is_some() { size } else { 0 }, W::NOUGHT)?;
     let mut sorted = Scratch::filled(ctx, n, 0.0)?;
     let mut order = Scratch::filled(ctx, n, 0)?;
     let mut diagonal = Scratch::filled(ctx, n, W::NOUGHT)?;
     let mut probes = Scratch::filled(ctx, if_large(4 * n), W::NOUGHT)?;
     let mut alone = if large && vectors.is_none() { Some(Values::<W>::hermitian(ctx, n)?) } else { None };
-    let stack = if large && vectors.is_some() {
+    let plain = large && vectors.is_some() && reflections::suit::<W>(n, n);
+    let mut reflected = if plain { Some(Reflected::<W>::new(ctx, n)?) } else { None };
+    let stack = if large && vectors.is_some() && !plain {
         evd::self_adjoint_evd_scratch::<W>(n, ComputeEigenvectors::Yes, Par::Seq, parameters::<W>())
             .unaligned_bytes_required()
     } else {
@@ -70,6 +135,8 @@ pub(super) fn eigh<W: Number>(
         let mut done = false;
         if let Some(alone) = &mut alone {
             done = alone.of_hermitian(a, sorted) && verify::eigh(a, sorted, None, n, probes);
+        } else if let Some(reflected) = &mut reflected {
+            done = reflected.decompose(a, sorted, v, order) && verify::eigh(a, sorted, Some(&*v), n, probes);
         } else if large {
             original.copy_from_slice(a);
             let result = super::library(|| {
@@ -222,6 +289,32 @@ mod tests {
                 assert!(!verify::eigh(&a, &values, Some(&v), n, &mut room));
                 assert!(!verify::eigh(&a, &values, None, n, &mut room));
             }
+        });
+    }
+
+    #[test]
+    fn reflections_and_rotations_are_right_and_the_same_at_each_level() {
+        both!(W => for n in [2, 6, 8, 9, 20, 33, 40, 70] {
+            for mut a in matrices::<W>(n, n) {
+                complete(&mut a, n);
+                let found = Level::ALL.map(|level| {
+                    let mut reflected = Reflected::<W>::new(&Ctx::new().simd_at_most(level), n).unwrap();
+                    let (mut values, mut v, mut order) = (vec![0.0; n], a.clone(), vec![0; n]);
+                    assert!(reflected.decompose(&a, &mut values, &mut v, &mut order));
+                    assert!(verify::eigh(&a, &values, Some(&v), n, &mut vec![W::NOUGHT; 4 * n]));
+                    (values, v)
+                });
+                assert!(found.iter().all(|one| *one == found[0]));
+            }
+        });
+    }
+
+    #[test]
+    fn rotations_without_an_end_are_noticed() {
+        both!(W => for n in [6, 40] {
+            let (mut values, mut v, mut order) = (vec![0.0; n], vec![W::NOUGHT; n * n], vec![0; n]);
+            let mut reflected = Reflected::<W>::new(&Ctx::new(), n).unwrap();
+            assert!(!reflected.decompose(&vec![W::NOT_A_NUMBER; n * n], &mut values, &mut v, &mut order));
         });
     }
 }

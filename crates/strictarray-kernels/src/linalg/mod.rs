@@ -17,6 +17,7 @@ mod matrix;
 mod products;
 mod qr;
 mod reflections;
+mod rotations;
 mod scale;
 mod svd;
 mod values;

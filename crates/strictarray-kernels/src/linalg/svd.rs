@@ -10,13 +10,16 @@ use strictarray_standard::rule;
 use super::eigh::{rotate, rotation};
 use super::matrix::{Fault, Number, View, for_each};
 use super::qr::{Qr, identity};
+use super::reflections;
+use super::rotations::{self, Columns, Rotation};
 use super::scale::{self, Power};
 use super::values::Values;
 use super::verify;
 use crate::scratch::Scratch;
+use crate::simd::Level;
 use crate::{Ctx, run};
 
-/// Up to so many rows or columns the plain algorithm is the faster one.
+/// Up to so many rows or columns Jacobi's rotations are fast enough.
 const SMALL: usize = 8;
 
 /// Which singular vectors are computed.
@@ -47,6 +50,8 @@ struct Svd<'a, W> {
     square: Scratch<W>,
     probes: Scratch<W>,
     stack: Scratch<u8>,
+    /// Finds values and vectors of what is not large.
+    reflected: Option<Reflected<W>>,
     /// Finds values alone.
     alone: Option<Values<W>>,
     /// Made when it is first needed.
@@ -61,6 +66,98 @@ struct Parts<'a, W> {
     power: Power,
 }
 
+/// Room for a decomposition by the plain algorithm: reflections make the matrix bidiagonal, rotations diagonal.
+struct Reflected<W> {
+    level: Level,
+    /// The rows, and from one column of the matrix, and of V, to the next.
+    rows: usize,
+    steps: [usize; 2],
+    matrix: Scratch<W>,
+    right: Scratch<W>,
+    q: [Scratch<W>; 2],
+    taus: [Scratch<W>; 2],
+    room: Scratch<W>,
+    numbers: [Scratch<f64>; 2],
+    rotations: [Scratch<Rotation>; 2],
+}
+
+impl<W: Number> Reflected<W> {
+    fn new(ctx: &Ctx<'_>, rows: usize, n: usize, width: usize) -> Result<Reflected<W>> {
+        let steps @ [step, beyond] = [rows, n].map(reflections::step::<W>);
+        let new = |size| Scratch::filled(ctx, size, W::NOUGHT);
+        let square = super::elements(beyond, n)?;
+        Ok(Reflected {
+            level: ctx.simd(),
+            rows,
+            steps,
+            matrix: new(super::elements(step, n)?)?,
+            right: new(square)?,
+            q: [new(super::elements(step, width)?)?, new(square)?],
+            taus: [new(n)?, new(n)?],
+            room: new(reflections::room(step))?,
+            numbers: [Scratch::filled(ctx, n, 0.0)?, Scratch::filled(ctx, n, 0.0)?],
+            rotations: [Scratch::filled(ctx, n, [0.0; 2])?, Scratch::filled(ctx, n, [0.0; 2])?],
+        })
+    }
+
+    /// The singular values in descending order and the vectors. `false` if they are not found.
+    fn decompose(&mut self, a: &[W], sorted: &mut [f64], [u, v]: [&mut [W]; 2], order: &mut [usize]) -> bool {
+        let (n, rows, steps @ [step, beyond]) = (sorted.len(), self.rows, self.steps);
+        let ([q, p], [left, right], [values, beside]) = (&mut self.q, &mut self.taus, &mut self.numbers);
+        let [first, second] = &mut self.rotations;
+        // SAFETY: all were set when they were made; the machine has the level.
+        let (q, p, values, found) = unsafe {
+            let [matrix, vectors, q, p, left, right, room] = [
+                self.matrix.values(),
+                self.right.values(),
+                q.values(),
+                p.values(),
+                left.values(),
+                right.values(),
+                self.room.values(),
+            ];
+            let (values, beside) = (values.values(), beside.values());
+            reflections::spread(matrix, a, rows);
+            reflections::bidiagonal(self.level)(
+                [&mut *matrix, &mut *vectors],
+                [&mut *left, &mut *right],
+                room,
+                [values, beside],
+                steps,
+            );
+            reflections::product(self.level)(q, matrix, left, room, [step, 0]);
+            reflections::product(self.level)(p, vectors, &right[..n - 1], room, [beyond, 1]);
+            let found = rotations::bidiagonal(self.level)(
+                [values, &mut beside[..n - 1]],
+                [first.values(), second.values()],
+                [
+                    &mut Columns { a: W::parts_mut(q), step: step * W::PARTS },
+                    &mut Columns { a: W::parts_mut(p), step: beyond * W::PARTS },
+                ],
+            );
+            (q, p, values, found)
+        };
+        if !found {
+            return false;
+        }
+        order.iter_mut().enumerate().for_each(|(i, place)| *place = i);
+        order.sort_unstable_by(|&i, &j| values[j].abs().total_cmp(&values[i].abs()).then(i.cmp(&j)));
+        for (((to, of_v), value), &j) in u.chunks_exact_mut(rows).zip(v.chunks_exact_mut(n)).zip(sorted).zip(&*order) {
+            to.copy_from_slice(&q[j * step..][..rows]);
+            of_v.copy_from_slice(&p[j * beyond..][..n]);
+            *value = values[j].abs();
+            if values[j] < 0.0 {
+                to.iter_mut().for_each(|x| *x = -*x);
+            }
+        }
+        // Those that belong to no value.
+        for (to, q) in u.chunks_exact_mut(rows).zip(q.chunks_exact(step)).skip(n) {
+            to.copy_from_slice(&q[..rows]);
+        }
+        true
+    }
+}
+
 /// The library's parameters.
 fn parameters<W: Number>() -> Spec<SvdParams, W> {
     // From so many rows on it divides and conquers. By itself it does from 128 on: rotations are slower before, too.
@@ -73,7 +170,8 @@ impl<'a, W: Number> Svd<'a, W> {
         let width = if wanted == Wanted::Full { rows } else { columns };
         let large = columns > SMALL;
         let vectors = if wanted == Wanted::Full { ComputeSvdVectors::Full } else { ComputeSvdVectors::Thin };
-        let stack = if large && wanted != Wanted::None {
+        let plain = large && wanted != Wanted::None && reflections::suit::<W>(rows, width);
+        let stack = if large && wanted != Wanted::None && !plain {
             svd::svd_scratch::<W>(rows, columns, vectors, vectors, Par::Seq, parameters::<W>())
                 .unaligned_bytes_required()
         } else {
@@ -98,6 +196,7 @@ impl<'a, W: Number> Svd<'a, W> {
             square: Scratch::filled(ctx, if large { 0 } else { square }, W::NOUGHT)?,
             probes: Scratch::filled(ctx, if large { 4 * rows } else { 0 }, W::NOUGHT)?,
             stack: Scratch::new(ctx, stack)?,
+            reflected: if plain { Some(Reflected::new(ctx, rows, columns, width)?) } else { None },
             alone: if large && wanted == Wanted::None { Some(Values::singular(ctx, rows, columns)?) } else { None },
             qr: None,
         })
@@ -135,6 +234,11 @@ impl<'a, W: Number> Svd<'a, W> {
         let mut done = false;
         if let Some(alone) = &mut self.alone {
             done = alone.of(matrix, values) && verify::svd(matrix, values, None, probes);
+        } else if let Some(reflected) = &mut self.reflected {
+            // SAFETY: set when it was made.
+            let order = unsafe { self.order.values() };
+            done = reflected.decompose(matrix, values, [u, v], order)
+                && verify::svd(matrix, values, Some((&*u, &*v)), probes);
         } else if columns > SMALL {
             let result = super::library(|| {
                 svd::svd(
@@ -468,6 +572,33 @@ mod tests {
         both!(W => for n in [2, 5] {
             let (mut a, mut v) = (vec![W::NOT_A_NUMBER; n * n], vec![W::NOUGHT; n * n]);
             assert!(!orthogonalise(&mut a, &mut v, n));
+        });
+    }
+
+    #[test]
+    fn reflections_and_rotations_are_right_and_the_same_at_each_level() {
+        both!(W => for [m, n] in [[2, 2], [9, 9], [20, 16], [33, 9], [40, 40], [70, 35], [70, 70]] {
+            for a in matrices::<W>(m, n) {
+                for width in [n, m] {
+                    let found = Level::ALL.map(|level| {
+                        let ctx = Ctx::new().simd_at_most(level);
+                        let mut reflected = Reflected::<W>::new(&ctx, m, n, width).unwrap();
+                        let (mut u, mut v) = (vec![W::NOUGHT; m * width], vec![W::NOUGHT; n * n]);
+                        let (mut values, mut order) = (vec![0.0; n], vec![0; n]);
+                        assert!(reflected.decompose(&a, &mut values, [&mut u, &mut v], &mut order));
+                        assert!(verify::svd(&a, &values, Some((&u, &v)), &mut vec![W::NOUGHT; 4 * m]));
+                        (values, u, v)
+                    });
+                    assert!(found.iter().all(|one| *one == found[0]));
+                }
+            }
+        });
+        both!(W => for n in [6, 40] {
+            let mut reflected = Reflected::<W>::new(&Ctx::new(), n, n, n).unwrap();
+            let (mut u, mut v) = (vec![W::NOUGHT; n * n], vec![W::NOUGHT; n * n]);
+            let (mut values, mut order) = (vec![0.0; n], vec![0; n]);
+            let a = vec![W::NOT_A_NUMBER; n * n];
+            assert!(!reflected.decompose(&a, &mut values, [&mut u, &mut v], &mut order));
         });
     }
 
