@@ -27,6 +27,14 @@ fn small<W: Number>(rows: usize, columns: usize) -> bool {
     rows.min(columns) <= SMALL || rows.saturating_mul(columns) <= ELEMENTS[usize::from(W::COMPLEX)]
 }
 
+/// Columns of up to so many real numbers are too short for lanes.
+const SHORT: usize = 12;
+
+/// From one column of so many rows to the next, where the plain algorithm works.
+fn step<W: Number>(rows: usize) -> usize {
+    if rows * W::PARTS <= SHORT { rows } else { reflections::step::<W>(rows) }
+}
+
 /// Room for the decomposition of matrices of one size.
 pub(super) struct Qr<W> {
     rows: usize,
@@ -65,7 +73,7 @@ impl<W: Number> Qr<W> {
                 .unaligned_bytes_required();
         }
         let probes = if !small { 4 * rows.max(columns).max(width) } else { 0 };
-        let step = reflections::step::<W>(rows);
+        let step = step::<W>(rows);
         Ok(Qr {
             rows,
             columns,
@@ -248,8 +256,52 @@ pub(super) fn reflection<W: Number>(x: &mut [W]) -> W {
     (W::of_real(beta) - alpha).times(1.0 / beta)
 }
 
+/// x -= τ v (vᴴ x), with v[0] = 1 and the rest given.
+#[inline(always)]
+fn apply_reflection<W: Number>(tau: W, v: &[W], x: &mut [W]) {
+    let Some((head, tail)) = x.split_first_mut() else { return };
+    let dot = tau * (*head + verify::dot(v, tail));
+    *head -= dot;
+    for (x, &v) in tail.iter_mut().zip(v) {
+        *x = x.less(v, dot);
+    }
+}
+
+/// Makes a matrix with short columns triangular by reflections, which are left below the diagonal.
+fn reflect<W: Number>(a: &mut [W], taus: &mut [W], rows: usize, columns: usize) {
+    for (k, tau) in taus.iter_mut().enumerate().take(columns) {
+        let (left, right) = a.split_at_mut((k + 1) * rows);
+        let column = &mut left[k * rows + k..];
+        *tau = reflection(column);
+        if *tau != W::NOUGHT {
+            for x in right.chunks_exact_mut(rows) {
+                apply_reflection(tau.conjugate(), &column[1..], &mut x[k..]);
+            }
+        }
+    }
+}
+
+/// The product of the reflections, as many columns of it as there is room for.
+fn build<W: Number>(q: &mut [W], factors: &[W], taus: &[W], rows: usize) {
+    identity(q, rows);
+    for (k, &tau) in taus.iter().enumerate().rev() {
+        if tau != W::NOUGHT {
+            let v = &factors[k * rows + k + 1..(k + 1) * rows];
+            // The columns before are 0 where the reflection acts.
+            for x in q[k * rows..].chunks_exact_mut(rows) {
+                apply_reflection(tau, v, &mut x[k..]);
+            }
+        }
+    }
+}
+
 /// Decomposes a matrix: Q lies column after column then, what the factors are in the steps of reflections.
 fn plain<W: Number>(level: Level, matrix: &[W], [q, factors, taus, room]: [&mut [W]; 4], rows: usize) {
+    if rows * W::PARTS <= SHORT {
+        factors.copy_from_slice(matrix);
+        reflect(factors, taus, rows, matrix.len() / rows.max(1));
+        return build(q, factors, taus, rows);
+    }
     let step = reflections::step::<W>(rows);
     reflections::spread(factors, matrix, rows);
     // SAFETY: the machine has the level.
@@ -303,7 +355,7 @@ mod tests {
         for (level, [rows, columns]) in levels.flat_map(|level| sizes.map(|sizes| (level, sizes))) {
             both!(W => for a in matrices::<W>(rows, columns) {
                 for width in [rows.min(columns), rows] {
-                    let step = reflections::step::<W>(rows);
+                    let step = step::<W>(rows);
                     let [mut factors, mut taus, mut q, mut work] =
                         [step * columns, rows.min(columns), step * width, reflections::room(step)]
                             .map(|size| vec![W::NOUGHT; size]);
