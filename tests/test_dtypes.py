@@ -64,11 +64,32 @@ class Dtype:
     """As some library's."""
 
 
+class Float64DType:
+    """As pandas's, and one that can't be shown as text of C."""
+
+    def __init__(self, shown="a\0b"):
+        self.shown = shown
+
+    def __repr__(self):
+        return self.shown
+
+
+class Text(str):
+    def __repr__(self):
+        raise ValueError("mine")
+
+
 @pytest.mark.parametrize("dt", DTYPES)
 @pytest.mark.parametrize(
     "make",
     [str, np.dtype, lambda dt: np.dtype(dt).type, lambda dt: Dtype(), lambda dt: bool, lambda dt: int, lambda dt: float]
-    + [lambda dt: complex],
+    + [
+        lambda dt: complex,
+        lambda dt: Float64DType(),
+        lambda dt: Float64DType("\ud800"),
+        lambda dt: Float64DType(1),
+        Text,
+    ],
 )
 def test_comparisons_that_are_true_elsewhere_warn(make, dt):
     for compare, want in ((operator.eq, False), (operator.ne, True)):
@@ -85,7 +106,8 @@ def test_comparisons_that_are_true_elsewhere_warn(make, dt):
 
 @pytest.mark.parametrize(
     "other",
-    [None, 0, 1.5, "numeric", "floa\ud800t64", "", object, object(), type, Dtype, xp.CPU_DEVICE, [], xp.ones(())],
+    [None, 0, 1.5, "numeric", "floa\ud800t64", "", object, object(), type, Dtype, xp.CPU_DEVICE, [], xp.ones(())]
+    + [np.float64(1.0), np.ones(2), np.ma.masked, np.random.default_rng(0)],
 )
 def test_other_comparisons_of_dtypes_are_false_in_silence(other):
     with warnings.catch_warnings():

@@ -1,5 +1,6 @@
 //! Data type objects, and the limits that `finfo` and `iinfo` give.
 
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyString, PyType};
 use strictarray_core::DType;
@@ -55,38 +56,49 @@ impl PyDType {
 /// A comparison with what stands for a data type elsewhere is always False: a slip that would stay unseen.
 #[cold]
 fn warn_of_foreign(py: Python<'_>, dtype: &PyDType, other: &Bound<'_, PyAny>) -> PyResult<()> {
-    let Some(what) = foreign(py, other, dtype.1.lenient())? else { return Ok(()) };
+    let Some(what) = foreign(py, other, dtype.1.lenient()) else { return Ok(()) };
     let (name, library) = (dtype.0, dtype.1.name());
+    // A comparison does not fail because something can't be shown; what was asked to stop stops.
+    let shown = match other.repr() {
+        Ok(text) => text.to_string_lossy().replace('\0', "\\0"),
+        Err(error) if error.is_instance_of::<PyException>(py) => "<it has no repr>".into(),
+        Err(error) => return Err(error),
+    };
     let text = format!(
-        "{name} of {library} is compared with {}, {what}: they are never equal here, but are elsewhere, and the standard does \
-         not specify such comparisons. Compare data types of one namespace: x.dtype == xp.{name}.",
-        other.repr()?
+        "{name} of {library} is compared with {shown}, {what}: they are never equal here, but may be elsewhere, and the \
+         standard does not specify such comparisons. Compare data types of one namespace: x.dtype == xp.{name}."
     );
     let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
     PyErr::warn(py, &category, &std::ffi::CString::new(text)?, 1)
 }
 
-/// What this object is, if some library takes it for a data type; of NumPy alone, as array-api-strict does, or of any.
-fn foreign(py: Python<'_>, other: &Bound<'_, PyAny>, of_numpy: bool) -> PyResult<Option<&'static str>> {
+/// What this object is, if some library may take it for a data type: a name or a type of Python's, an object of a class whose
+/// name ends in "dtype", a scalar type of NumPy's; of NumPy's alone, as array-api-strict does, or of any.
+fn foreign(py: Python<'_>, other: &Bound<'_, PyAny>, of_numpy: bool) -> Option<&'static str> {
     if !of_numpy {
         if other.cast::<PyString>().is_ok_and(|s| s.to_str().is_ok_and(|s| s.parse::<DType>().is_ok())) {
-            return Ok(Some("a string"));
+            return Some("a string");
         }
         let scalars =
             [py.get_type::<PyBool>(), py.get_type::<PyInt>(), py.get_type::<PyFloat>(), py.get_type::<PyComplex>()];
         if scalars.iter().any(|scalar| other.is(scalar)) {
-            return Ok(Some("a type of Python's"));
+            return Some("a type of Python's");
         }
     }
-    let is_text = |class: &Bound<'_, PyType>, name: &str, test: fn(&str) -> bool| {
+    let is = |class: &Bound<'_, PyType>, name: &str, test: fn(&str) -> bool| {
         class.getattr(name).is_ok_and(|text| text.cast::<PyString>().is_ok_and(|text| text.to_str().is_ok_and(test)))
     };
-    let class = other.get_type();
-    // NumPy's scalar types stand for data types, too.
-    let of_module = other.cast::<PyType>().unwrap_or(&class);
-    let found = is_text(of_module, "__module__", |module| module == "numpy" || module.starts_with("numpy."))
-        || !of_numpy && is_text(&class, "__name__", |name| name.eq_ignore_ascii_case("dtype"));
-    Ok(found.then_some("a data type of another library"))
+    let of_numpys = |class| is(class, "__module__", |module| module == "numpy" || module.starts_with("numpy."));
+    let found = match other.cast::<PyType>() {
+        // NumPy's scalar types stand for data types.
+        Ok(class) => of_numpys(class),
+        Err(_) => {
+            let class = other.get_type();
+            let called_dtype = is(&class, "__name__", |name| name.to_ascii_lowercase().ends_with("dtype"));
+            called_dtype && (!of_numpy || of_numpys(&class))
+        }
+    };
+    found.then_some("a data type of another library")
 }
 
 /// The data type of this name: what pickles name.

@@ -2,7 +2,8 @@
 //!
 //! `PyOnceLock` lets go of the interpreter's lock while it holds its own: where another thread forks the process meanwhile,
 //! nobody in the child ever opens that again, and the first use there hangs. What is here is filled in one step, under the
-//! interpreter's lock, without which no thread of Python forks.
+//! interpreter's lock (where Python has one), without which no thread of Python forks. What makes a value may therefore run on
+//! two threads, and must do nothing else.
 
 use std::sync::OnceLock;
 
