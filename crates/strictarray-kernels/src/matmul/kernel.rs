@@ -185,15 +185,67 @@ mod x86 {
     );
 }
 
-/// The product of a panel of `ROWS` rows and one of `W` vectors of columns.
+/// The rows that a kernel multiplies: packed, or where they lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<P> {
+    pub(crate) first: *const P,
+    /// How many there are; the kernel takes the last one for those beyond, of which nobody asks.
+    pub(crate) count: usize,
+    /// Bytes to the next row.
+    pub(crate) down: isize,
+    /// Bytes to the next number of a row; of complex numbers, which are always packed, to the next depth.
+    pub(crate) right: isize,
+}
+
+/// The product of `ROWS` rows, wherever they lie, and a panel of `W` vectors of columns.
 ///
 /// # Safety
 ///
-/// `a` has `depth` × `ROWS` numbers, `b` has `depth` × `W` vectors; `tile` has room for `ROWS` × `W` vectors.
+/// There is a row, and all have `depth` numbers; `b` has `depth` × `W` vectors; `tile` has room for `ROWS` × `W` vectors.
 #[inline(always)]
 unsafe fn real<V: Vector, const ROWS: usize, const W: usize>(
     depth: usize,
-    mut a: *const V::Item,
+    a: Rows<V::Item>,
+    b: *const V::Item,
+    tile: *mut V::Item,
+    zero: V::Item,
+) {
+    let rows: [*const V::Item; ROWS] =
+        std::array::from_fn(|r| a.first.wrapping_byte_offset(a.down * r.min(a.count - 1) as isize));
+    // SAFETY: as the caller promises: there is such a row, and its number at this depth.
+    let at = |l: usize, r: usize| unsafe { rows[r].byte_offset(a.right * l as isize).read() };
+    // SAFETY: as the caller promises.
+    unsafe { product::<V, ROWS, W>(depth, at, b, tile, zero) }
+}
+
+/// The same of packed rows: the compiler makes vectors of integers of these only.
+///
+/// # Safety
+///
+/// As [`real`]; the rows are packed.
+#[inline(always)]
+unsafe fn packed<V: Vector, const ROWS: usize, const W: usize>(
+    depth: usize,
+    a: Rows<V::Item>,
+    b: *const V::Item,
+    tile: *mut V::Item,
+    zero: V::Item,
+) {
+    // SAFETY: as the caller promises: the panel has so many numbers for each depth.
+    let at = |l: usize, r: usize| unsafe { a.first.add(l * ROWS + r).read() };
+    // SAFETY: as the caller promises.
+    unsafe { product::<V, ROWS, W>(depth, at, b, tile, zero) }
+}
+
+/// The product of rows, whose numbers `at` gives by depth and row, and a panel of columns.
+///
+/// # Safety
+///
+/// `b` has `depth` × `W` vectors; `tile` has room for `ROWS` × `W` vectors.
+#[inline(always)]
+unsafe fn product<V: Vector, const ROWS: usize, const W: usize>(
+    depth: usize,
+    at: impl Fn(usize, usize) -> V::Item,
     mut b: *const V::Item,
     tile: *mut V::Item,
     zero: V::Item,
@@ -201,18 +253,17 @@ unsafe fn real<V: Vector, const ROWS: usize, const W: usize>(
     // SAFETY: as the caller promises.
     unsafe {
         let mut sums = [[V::splat(zero); W]; ROWS];
-        for _ in 0..depth {
+        for l in 0..depth {
             let mut columns = [V::splat(zero); W];
             for w in 0..W {
                 columns[w] = V::load(b.add(w * V::LANES));
             }
             for r in 0..ROWS {
-                let row = V::splat(a.add(r).read());
+                let row = V::splat(at(l, r));
                 for w in 0..W {
                     sums[r][w] = row.mul_add(columns[w], sums[r][w]);
                 }
             }
-            a = a.add(ROWS);
             b = b.add(W * V::LANES);
         }
         for r in 0..ROWS {
@@ -228,17 +279,18 @@ unsafe fn real<V: Vector, const ROWS: usize, const W: usize>(
 ///
 /// # Safety
 ///
-/// As [`real`], with twice as many numbers.
+/// As [`real`], with twice as many numbers; the rows are packed.
 #[inline(always)]
 unsafe fn complex<V: Vector, const ROWS: usize, const W: usize>(
     depth: usize,
-    mut a: *const V::Item,
+    a: Rows<V::Item>,
     mut b: *const V::Item,
     tile: *mut V::Item,
     zero: V::Item,
 ) {
     // SAFETY: as the caller promises.
     unsafe {
+        let mut a = a.first;
         let mut re = [[V::splat(zero); W]; ROWS];
         let mut im = [[V::splat(zero); W]; ROWS];
         for _ in 0..depth {
@@ -276,14 +328,19 @@ unsafe fn complex<V: Vector, const ROWS: usize, const W: usize>(
     }
 }
 
+/// Takes the depth, the rows, a panel of columns and the tile.
+pub(crate) type Run<P> = unsafe fn(usize, Rows<P>, *const P, *mut P);
+
 /// A kernel for a data type and an instruction set.
 pub(crate) struct Kernel<P: 'static> {
     /// Rows of a tile.
     pub(crate) rows: usize,
     /// Columns of a vector.
     pub(crate) lanes: usize,
-    /// For tiles of one vector of columns, of two and so on: depth, panel of rows, panel of columns, tile.
-    pub(crate) run: &'static [unsafe fn(usize, *const P, *const P, *mut P)],
+    /// For tiles of one vector of columns, of two and so on.
+    pub(crate) run: &'static [Run<P>],
+    /// Whether it takes rows where they lie.
+    pub(crate) anywhere: bool,
 }
 
 impl<P: 'static> Kernel<P> {
@@ -308,16 +365,19 @@ pub(crate) trait Kernels: Number {
 }
 
 macro_rules! kernel {
-    ($generic:ident, $vector:ty, $item:ty, $rows:literal, [$($w:literal)*], $($feature:literal)?) => {{
+    (real $($rest:tt)*) => { kernel!(@ true, real $($rest)*) };
+    (packed $($rest:tt)*) => { kernel!(@ false, packed $($rest)*) };
+    (complex $($rest:tt)*) => { kernel!(@ false, complex $($rest)*) };
+    (@ $anywhere:literal, $generic:ident, $vector:ty, $item:ty, $rows:literal, [$($w:literal)*], $($feature:literal)?) => {{
         /// # Safety
         ///
         /// As the generic kernel; the machine has the features.
         $(#[target_feature(enable = $feature)])?
-        unsafe fn run<const W: usize>(depth: usize, a: *const $item, b: *const $item, tile: *mut $item) {
+        unsafe fn run<const W: usize>(depth: usize, a: Rows<$item>, b: *const $item, tile: *mut $item) {
             // SAFETY: as the caller promises.
             unsafe { $generic::<$vector, $rows, W>(depth, a, b, tile, <$item as Number>::ZERO) }
         }
-        Kernel { rows: $rows, lanes: <$vector as Vector>::LANES, run: &[$(run::<$w>),*] }
+        Kernel { rows: $rows, lanes: <$vector as Vector>::LANES, run: &[$(run::<$w>),*], anywhere: $anywhere }
     }};
 }
 
@@ -388,10 +448,10 @@ macro_rules! integer_kernels {
             fn kernel(level: Level) -> Kernel<$unsigned> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => kernel!(real, $avx512, $unsigned, 4, [1 2], "avx512f,avx512bw,avx512dq,avx512vl"),
+                    Level::Avx512 => kernel!(packed, $avx512, $unsigned, 4, [1 2], "avx512f,avx512bw,avx512dq,avx512vl"),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => kernel!(real, $avx2, $unsigned, 4, [1 2], "avx2"),
-                    _ => kernel!(real, $base, $unsigned, 4, [1 2], ),
+                    Level::Avx2 => kernel!(packed, $avx2, $unsigned, 4, [1 2], "avx2"),
+                    _ => kernel!(packed, $base, $unsigned, 4, [1 2], ),
                 }
             }
         }

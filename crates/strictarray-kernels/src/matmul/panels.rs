@@ -4,14 +4,18 @@ use std::mem::MaybeUninit;
 
 use strictarray_core::{Buffer, Result};
 
-use super::kernel::{Kernel, Kernels, TILE};
+use super::kernel::{Kernel, Kernels, Rows, TILE};
 use super::{DEPTH, Matrix, Number, Sizes};
 use crate::Ctx;
+use crate::simd::per_level;
 
 /// Bytes of a block of rows: half of a small second-level cache.
 const ROW_BLOCK: usize = 128 << 10;
 /// Bytes of a block of columns: a part of the last-level cache.
 const COLUMN_BLOCK: usize = 2 << 20;
+
+/// Bytes of rows that stay in the first-level cache while all columns pass: those are not packed.
+const NEAR: usize = 32 << 10;
 
 /// Complex numbers whose parts are brought together, or apart, at once.
 const SOME: usize = 4;
@@ -25,6 +29,15 @@ pub(super) struct Panels<T: Kernels> {
     block: [usize; 2],
     rows: Buffer,
     columns: Buffer,
+    pack: unsafe fn(*mut T::Part, Matrix, [usize; 2], [usize; 2]),
+    unload: unsafe fn(*const T::Part, usize, Matrix, [usize; 2], bool),
+}
+
+per_level! {
+    /// Packs a block.
+    fn packing<T: Kernels>(to: *mut T::Part, from: Matrix, sizes: [usize; 2], units: [usize; 2]) = pack;
+    /// Writes a tile.
+    fn unloading<T: Kernels>(tile: *const T::Part, line: usize, to: Matrix, sizes: [usize; 2], add: bool) = unload_tile;
 }
 
 impl<T: Kernels> Panels<T> {
@@ -37,7 +50,8 @@ impl<T: Kernels> Panels<T> {
         debug_assert!(kernel.rows * kernel.columns() * T::PARTS <= TILE);
         let rows = ctx.scratch(block[0] * line)?;
         let columns = ctx.scratch(block[1] * line)?;
-        Ok(Panels { kernel, block, rows, columns })
+        let (pack, unload) = (packing::<T>(ctx.simd()), unloading::<T>(ctx.simd()));
+        Ok(Panels { kernel, block, rows, columns, pack, unload })
     }
 
     pub(super) fn product(&mut self, ctx: &Ctx<'_>, matrices: [Matrix; 3], sizes: Sizes) -> Result<()> {
@@ -64,19 +78,23 @@ impl<T: Kernels> Panels<T> {
                 let depth = DEPTH.min(k - start);
                 let b = Matrix { ptr: b.at(start, right), ..b }.transposed();
                 // SAFETY: a block of the operand, of this size; the memory holds a whole block.
-                unsafe { pack::<T>(columns, b, width, depth, self.kernel.columns(), self.kernel.lanes) };
+                unsafe { (self.pack)(columns, b, [width, depth], [self.kernel.columns(), self.kernel.lanes]) };
                 for down in (0..m).step_by(self.block[0]) {
                     let height = self.block[0].min(m - down);
                     if lower && down + height <= right {
                         continue;
                     }
                     let a = Matrix { ptr: a.at(down, start), ..a };
-                    // SAFETY: as above.
-                    unsafe { pack::<T>(rows, a, height, depth, self.kernel.rows, self.kernel.rows) };
+                    let packed = !self.kernel.anywhere || height * depth * size_of::<T>() > NEAR;
+                    if packed {
+                        // SAFETY: as above.
+                        unsafe { (self.pack)(rows, a, [height, depth], [self.kernel.rows; 2]) };
+                    }
                     let out = Matrix { ptr: out.at(down, right), ..out };
                     let lower = lower.then_some([down, right]);
-                    // SAFETY: both are packed for this block of the output.
-                    unsafe { self.block([rows, columns], out, [height, width, depth], start > 0, lower) };
+                    let from = if packed { None } else { Some(a) };
+                    // SAFETY: both are packed for this block of the output, or the rows lie in this block of the operand.
+                    unsafe { self.block([rows, columns], from, out, [height, width, depth], start > 0, lower) };
                     // A block is some ten million multiply-adds at most.
                     ctx.check_cancelled()?;
                 }
@@ -89,16 +107,17 @@ impl<T: Kernels> Panels<T> {
     ///
     /// # Safety
     ///
-    /// Packed panels and a block of the output of these sizes.
+    /// Packed panels and a block of the output of these sizes; the rows may lie in a block of a matrix of real numbers instead.
     unsafe fn block(
         &self,
         [rows, columns]: [*const T::Part; 2],
+        from: Option<Matrix>,
         out: Matrix,
         [height, width, depth]: Sizes,
         add: bool,
         lower: Option<[usize; 2]>,
     ) {
-        let Kernel { rows: unit_rows, lanes, run } = self.kernel;
+        let Kernel { rows: unit_rows, lanes, run, .. } = self.kernel;
         let widest = self.kernel.columns();
         let mut tile = [const { MaybeUninit::<T::Part>::uninit() }; TILE];
         for right in (0..width).step_by(widest) {
@@ -108,24 +127,48 @@ impl<T: Kernels> Panels<T> {
                 if lower.is_some_and(|[top, left]| top + down + unit_rows <= left + right) {
                     continue;
                 }
-                // SAFETY: panels follow one another, each `depth` times its unit; the tile has room. What is written is
-                // inside the block of the output.
+                let count = unit_rows.min(height - down);
+                // SAFETY: panels follow one another, each `depth` times its unit; real numbers are their own parts. The tile
+                // has room, and what is written is inside the block of the output.
                 unsafe {
-                    let a = rows.add(down * depth * T::PARTS);
+                    let a = match from {
+                        None => Rows {
+                            first: rows.add(down * depth * T::PARTS),
+                            count: unit_rows,
+                            down: size_of::<T::Part>() as isize,
+                            right: (unit_rows * size_of::<T>()) as isize,
+                        },
+                        Some(a) => Rows { first: a.at(down, 0), count, down: a.down, right: a.right },
+                    };
                     let b = columns.add(right * depth * T::PARTS);
                     run(depth, a, b, tile.as_mut_ptr().cast());
-                    let tile = tile.as_ptr().cast::<T::Part>();
-                    let columns = unit_columns.min(width - right);
-                    for i in 0..unit_rows.min(height - down) {
-                        let line = tile.add(i * unit_columns * T::PARTS);
-                        let to = out.at::<T>(down + i, right);
-                        if out.right == size_of::<T>() as isize {
-                            unload(to, size_of::<T>() as isize, [line, line.add(unit_columns)], columns, add);
-                        } else {
-                            unload(to, out.right, [line, line.add(unit_columns)], columns, add);
-                        }
-                    }
+                    let to = Matrix { ptr: out.at(down, right), ..out };
+                    let sizes = [count, unit_columns.min(width - right)];
+                    (self.unload)(tile.as_ptr().cast(), unit_columns, to, sizes, add);
                 }
+            }
+        }
+    }
+}
+
+/// Writes a tile, whose lines are so many numbers long (of complex numbers each part), or adds it to what is there.
+///
+/// # Safety
+///
+/// The tile and the matrix of `T` have so many rows and columns.
+#[inline(always)]
+unsafe fn unload_tile<T: Kernels>(tile: *const T::Part, line: usize, to: Matrix, sizes: [usize; 2], add: bool) {
+    let [rows, columns] = sizes;
+    for i in 0..rows {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let parts = tile.add(i * line * T::PARTS);
+            let parts = [parts, parts.wrapping_add(line)];
+            let first = to.at::<T>(i, 0);
+            if to.right == size_of::<T>() as isize {
+                unload(first, size_of::<T>() as isize, parts, columns, add);
+            } else {
+                unload(first, to.right, parts, columns, add);
             }
         }
     }
@@ -204,7 +247,9 @@ unsafe fn unload<T: Kernels>(to: *mut T, stride: isize, parts: [*const T::Part; 
 /// # Safety
 ///
 /// The matrix has so many rows and columns (`depth`), `to` room for whole panels.
-unsafe fn pack<T: Kernels>(to: *mut T::Part, from: Matrix, rows: usize, depth: usize, widest: usize, unit: usize) {
+#[inline(always)]
+unsafe fn pack<T: Kernels>(to: *mut T::Part, from: Matrix, sizes: [usize; 2], units: [usize; 2]) {
+    let ([rows, depth], [widest, unit]) = (sizes, units);
     let mut to = to;
     for first in (0..rows).step_by(widest) {
         let count = widest.min(rows - first);
