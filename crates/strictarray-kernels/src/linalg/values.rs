@@ -322,14 +322,15 @@ fn eigenvalues(squares: Squares<'_>, values: &mut [f64]) -> bool {
     while end > 0 {
         let last = end - 1;
         let mut now = shifts[last];
-        // What stands between two rows changes the eigenvalues by as much as its square, and as it turns the rows.
-        let negligible = |i: usize, far: bool| {
+        // What stands between two rows is a part of the diagonal, and with the row behind it the square of what is beside it.
+        // That the quotients are far apart says nothing: some eigenvalue of the rows before may be near all the same.
+        let negligible = |i: usize| {
             let (e, limit) = (e[i], 0.125 * STEP * now.sum);
             let nothing = (STEP * STEP * (now.sum + q[i + 1])).max(floor);
-            e <= nothing || e <= limit && (far && q[i + 1] <= 0.5 * q[i] || q[i + 1] * e <= limit * limit)
+            e <= nothing || e <= limit && q[i + 1] * e <= limit * limit
         };
         let start = e[..last].iter().rposition(|e| *e == 0.0).map_or(0, |i| i + 1);
-        if start == last || negligible(last - 1, true) {
+        if start == last || negligible(last - 1) {
             values[last] = now.undone(q[last]);
             if start < last {
                 e[last - 1] = 0.0;
@@ -338,7 +339,7 @@ fn eigenvalues(squares: Squares<'_>, values: &mut [f64]) -> bool {
             end -= 1;
             continue;
         }
-        if start + 1 == last || negligible(last - 2, false) {
+        if start + 1 == last || negligible(last - 2) {
             let (large, small) = pair(q[last - 1], q[last], e[last - 1]);
             (values[last - 1], values[last]) = (now.undone(large), now.undone(small));
             if start + 1 < last {
