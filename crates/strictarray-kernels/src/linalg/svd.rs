@@ -240,6 +240,9 @@ impl<'a, W: Number> Svd<'a, W> {
             done = reflected.decompose(matrix, values, [u, v], order)
                 && verify::svd(matrix, values, Some((&*u, &*v)), probes);
         } else if columns > SMALL {
+            // What the last matrix of a stack left is not overwritten in whole.
+            u.fill(W::NOUGHT);
+            v.fill(W::NOUGHT);
             let result = super::library(|| {
                 svd::svd(
                     MatRef::from_column_major_slice(&*matrix, rows, columns),
