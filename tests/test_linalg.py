@@ -276,6 +276,55 @@ CHECKS = {f.__name__: f for f in (svd, eigh, eig, qr)}
 STACK = 110
 
 
+@pytest.mark.parametrize("n", [9, 12, 24, 48, 100, 200])
+@pytest.mark.parametrize("apart", [1e-5, 1e-7, 1e-8, 1e-10])
+def test_singular_values_in_close_pairs(apart, n):
+    """Between rows of a bidiagonal matrix whose quotients are far apart there may be what turns a pair of values."""
+    rng = np.random.default_rng(n)
+    half = n // 2
+    block = (
+        np.diag(np.abs(np.arange(half) - half // 2) + 0.0)
+        + np.diag(np.ones(half - 1), 1)
+        + np.diag(np.ones(half - 1), -1)
+    )
+    twice = np.zeros((n, n))
+    twice[: 2 * half, : 2 * half] = np.kron(np.eye(2), block)
+    twice[half, half - 1] = twice[half - 1, half] = apart
+    values = np.repeat(rng.uniform(0.5, 2, half + 1), 2)[:n]
+    values = np.where(np.arange(n) % 2, values * (1 + apart), values)
+    dense = unitary(rng, (n, n), False) * values @ unitary(rng, (n, n), False)
+    for a in (twice, dense, dense.T):
+        got, want = to_np(xp.linalg.svdvals(from_np(a))), np.linalg.svd(a, compute_uv=False)
+        # LAPACK's are off by a few roundings of the largest one.
+        assert np.max(np.abs(got - want)) <= 2 * n * np.finfo(float).eps * want[0]
+
+
+@pytest.mark.parametrize("n", [9, 17, 24, 40])
+@pytest.mark.parametrize("dt", ["float64", "complex128"])
+def test_eigenvalues_alone_are_those_with_vectors(dt, n):
+    """Of matrices whose rows and columns are graded alike, which balancing leaves as they are."""
+    rng = np.random.default_rng(n)
+    for least in (-20, -60, -100, -150):
+        for _ in range(4):
+            d, s = np.logspace(0, least, n), numbers(rng, (n, n), dt == "complex128")
+            a = (d[:, None] * (s + hermitian(s)) * d).astype(dt)
+            got, want = (to_np(f(from_np(a))) for f in (xp.linalg.eigvals, lambda x: xp.linalg.eig(x).eigenvalues))
+            got, want = (z[np.argsort(-np.abs(z))] for z in (got, want))
+            assert np.max(np.abs(got - want)) <= 10 * n * np.finfo(float).eps * np.linalg.norm(a)
+
+
+@pytest.mark.parametrize("shape", [(136, 65), (224, 48), (12, 224), (400, 100)])
+@pytest.mark.parametrize("dt", ["float64", "complex128"])
+def test_a_matrix_of_a_stack_is_decomposed_as_alone(dt, shape):
+    a = numbers(np.random.default_rng(0), shape, dt == "complex128").astype(dt)
+    stack = xp.stack([from_np(a)] * 3)
+    for name in ("svd", "qr", "svdvals", "pinv"):
+        alone, together = getattr(xp.linalg, name)(from_np(a)), getattr(xp.linalg, name)(stack)
+        for one, three in zip(alone, together) if isinstance(alone, tuple) else [(alone, together)]:
+            for k in range(3):
+                np.testing.assert_array_equal(to_np(three[k, ...]), to_np(one), err_msg=name)
+
+
 def test_enough_matrices_are_tried():
     square = [size for size in SIZES if size[0] == size[1]]
     # As many in single precision, at three scales of six.
