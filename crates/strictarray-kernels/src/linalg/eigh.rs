@@ -12,6 +12,7 @@ use super::qr::identity;
 use super::reflections;
 use super::rotations::{self, Columns, Rotation};
 use super::scale::{self, Power};
+use super::svd::copy_as_unit;
 use super::values::Values;
 use super::verify;
 use crate::Ctx;
@@ -79,7 +80,7 @@ impl<W: Number> Reflected<W> {
         order.iter_mut().enumerate().for_each(|(i, place)| *place = i);
         order.sort_unstable_by(|&i, &j| values[i].total_cmp(&values[j]).then(i.cmp(&j)));
         for ((to, value), &j) in v.chunks_exact_mut(n).zip(sorted).zip(&*order) {
-            to.copy_from_slice(&q[j * step..][..n]);
+            copy_as_unit(to, &q[j * step..][..n], false);
             *value = values[j];
         }
         true
@@ -315,6 +316,20 @@ mod tests {
             let (mut values, mut v, mut order) = (vec![0.0; n], vec![W::NOUGHT; n * n], vec![0; n]);
             let mut reflected = Reflected::<W>::new(&Ctx::new(), n).unwrap();
             assert!(!reflected.decompose(&vec![W::NOT_A_NUMBER; n * n], &mut values, &mut v, &mut order));
+        });
+    }
+
+    #[test]
+    fn vectors_of_equal_values_have_length_1() {
+        // Values that are equal but for rounding take the most rotations.
+        both!(W => for (n, values) in [(if W::COMPLEX { 135 } else { 190 }, [1.0, 1.0]), (64, [1.0, 0.5])] {
+            let mut q = verify::tests::orthogonal::<W>(n);
+            let mut a = verify::tests::with_values(&q, n, values);
+            complete(&mut a, n);
+            let mut reflected = Reflected::<W>::new(&Ctx::new(), n).unwrap();
+            let (mut values, mut order) = (vec![0.0; n], vec![0; n]);
+            assert!(reflected.decompose(&a, &mut values, &mut q, &mut order));
+            assert!(verify::tests::skew(&q, n) < verify::tests::skew_allowed(n));
         });
     }
 }

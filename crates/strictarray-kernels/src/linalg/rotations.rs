@@ -97,8 +97,7 @@ fn rotation(x: f64, y: f64) -> (f64, f64, f64) {
     let square = x * x + y * y;
     if square > 1e-280 && square < 1e280 {
         let r = square.sqrt();
-        let inverse = 1.0 / r;
-        return (x * inverse, y * inverse, r);
+        return (x / r, y / r, r);
     }
     let r = f64::hypot(x, y);
     (x / r, y / r, r)

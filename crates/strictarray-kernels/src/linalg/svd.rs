@@ -143,12 +143,9 @@ impl<W: Number> Reflected<W> {
         order.iter_mut().enumerate().for_each(|(i, place)| *place = i);
         order.sort_unstable_by(|&i, &j| values[j].abs().total_cmp(&values[i].abs()).then(i.cmp(&j)));
         for (((to, of_v), value), &j) in u.chunks_exact_mut(rows).zip(v.chunks_exact_mut(n)).zip(sorted).zip(&*order) {
-            to.copy_from_slice(&q[j * step..][..rows]);
-            of_v.copy_from_slice(&p[j * beyond..][..n]);
+            copy_as_unit(to, &q[j * step..][..rows], values[j] < 0.0);
+            copy_as_unit(of_v, &p[j * beyond..][..n], false);
             *value = values[j].abs();
-            if values[j] < 0.0 {
-                to.iter_mut().for_each(|x| *x = -*x);
-            }
         }
         // Those that belong to no value.
         for (to, q) in u.chunks_exact_mut(rows).zip(q.chunks_exact(step)).skip(n) {
@@ -156,6 +153,13 @@ impl<W: Number> Reflected<W> {
         }
         true
     }
+}
+
+/// Copies a vector, or that with the other sign, and gives it length 1: each rotation may change the length a little, and does so
+/// to the same side where all are by small angles.
+pub(super) fn copy_as_unit<W: Number>(to: &mut [W], from: &[W], negative: bool) {
+    let factor = if negative { -1.0 } else { 1.0 } / verify::norm(from);
+    to.iter_mut().zip(from).for_each(|(to, x)| *to = x.times(factor));
 }
 
 /// The library's parameters.
@@ -639,6 +643,26 @@ mod tests {
                     values[0] += 1e-9 * verify::norm(&a).max(1.0);
                     assert!(!verify::svd(&a, values, Some((u, v)), &mut room));
                     assert!(!verify::svd(&a, values, None, &mut room));
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn vectors_of_equal_values_are_orthonormal() {
+        // Values that are equal but for rounding take the most rotations.
+        both!(W => {
+            let n = if W::COMPLEX { 135 } else { 190 };
+            let q = verify::tests::orthogonal::<W>(n);
+            for of in [[1.0, 1.0], [2.0, 2.0], [1.0, 0.5]] {
+                let mut a = if of[0] == of[1] { q.clone() } else { verify::tests::with_values(&q, n, of) };
+                a.iter_mut().for_each(|x| *x = x.times(of[0]));
+                let mut reflected = Reflected::<W>::new(&Ctx::new(), n, n, n).unwrap();
+                let (mut u, mut v) = (a.clone(), a.clone());
+                let (mut values, mut order) = (vec![0.0; n], vec![0; n]);
+                assert!(reflected.decompose(&a, &mut values, [&mut u, &mut v], &mut order));
+                for q in [u, v] {
+                    assert!(verify::tests::skew(&q, n) < verify::tests::skew_allowed(n));
                 }
             }
         });

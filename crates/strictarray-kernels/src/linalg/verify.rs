@@ -361,6 +361,39 @@ pub(super) mod tests {
         ]
     }
 
+    /// A square matrix with orthonormal columns, by reflections of an irregular one.
+    pub(in crate::linalg) fn orthogonal<W: Number>(n: usize) -> Vec<W> {
+        let mut qr = crate::linalg::qr::Qr::<W>::new(&crate::Ctx::new(), n, n, n).unwrap();
+        probe(qr.matrix());
+        qr.decompose().unwrap().0.to_vec()
+    }
+
+    /// QDQᴴ, of a diagonal D of which one half is the first value, one the second.
+    pub(in crate::linalg) fn with_values<W: Number>(q: &[W], n: usize, values: [f64; 2]) -> Vec<W> {
+        let mut a = vec![W::NOUGHT; n * n];
+        for (k, q) in q.chunks_exact(n).enumerate() {
+            for (a, &x) in a.chunks_exact_mut(n).zip(q) {
+                add(a, x.conjugate().times(values[usize::from(2 * k >= n)]), q);
+            }
+        }
+        a
+    }
+
+    /// The Frobenius norm of QᴴQ - I.
+    pub(in crate::linalg) fn skew<W: Number>(q: &[W], n: usize) -> f64 {
+        let all = || q.chunks_exact(n).enumerate();
+        let square: f64 = all()
+            .flat_map(|(i, x)| all().map(move |(j, y)| (dot(x, y) - W::of_real(f64::from(i == j))).square()))
+            .sum();
+        square.sqrt()
+    }
+
+    /// What rotations of equal values are allowed. Of 190 real columns, or 135 complex ones, they leave 190 to 535 roundings; where
+    /// all their cosines err to the same side, and lengths are not made 1, 1800 to 4400.
+    pub(in crate::linalg) fn skew_allowed(n: usize) -> f64 {
+        6.0 * n as f64 * EPSILON
+    }
+
     #[test]
     fn small_faults_of_large_factors_are_noticed() {
         both!(W => {
