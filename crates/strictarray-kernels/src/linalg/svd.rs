@@ -430,7 +430,10 @@ fn orient<W: Number>(left: &mut [W], right: &mut [W], [m, n]: [usize; 2]) {
     if m == 0 || n == 0 {
         return;
     }
-    for (left, right) in left.chunks_exact_mut(m).zip(right.chunks_exact_mut(n)) {
+    // Left vectors that belong to no value have no right one.
+    let mut right = right.chunks_exact_mut(n);
+    for left in left.chunks_exact_mut(m) {
+        let right = right.next().unwrap_or_default();
         let largest = left.iter().map(|x| x.magnitude()).fold(0.0, f64::max);
         let first = left.iter().find(|x| x.magnitude() >= largest * (1.0 - TIE));
         if first.is_some_and(|x| x.real_part() < 0.0) {
