@@ -20,7 +20,7 @@ use crate::simd::Level;
 /// Up to so many rows or columns the plain algorithm is the faster one.
 const SMALL: usize = 48;
 /// And up to so many elements: real ones, and complex ones, which take more operations for as much memory.
-const ELEMENTS: [usize; 2] = [36_864, 65_536];
+const ELEMENTS: [usize; 2] = [reflections::IN_CACHE, 65_536];
 
 /// Whether a matrix is decomposed by the plain algorithm.
 fn small<W: Number>(rows: usize, columns: usize) -> bool {

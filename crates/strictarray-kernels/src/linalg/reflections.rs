@@ -12,8 +12,8 @@ use super::verify;
 use crate::simd::per_level;
 
 /// Real numbers that are taken at once.
-const WIDTH: usize = 8;
-type Lane = [f64; WIDTH];
+pub(super) const WIDTH: usize = 8;
+pub(super) type Lane = [f64; WIDTH];
 /// Columns that are taken at once: each number of the vector is loaded once for all.
 const TOGETHER: usize = 4;
 
@@ -26,14 +26,15 @@ pub(super) fn step<W: Number>(rows: usize) -> usize {
 
 /// Up to so many real numbers a matrix is small enough for reflections and rotations one by one, which do not come back to a
 /// column before they have been at all others.
-const IN_CACHE: usize = 36_864;
+pub(super) const IN_CACHE: usize = 36_864;
 
 /// Whether reflections and rotations one by one are faster than the library's blocks of them.
 pub(super) fn suit<W: Number>(rows: usize, columns: usize) -> bool {
     rows.saturating_mul(columns).saturating_mul(W::PARTS) <= IN_CACHE
 }
 
-/// The room that reflections of columns of this step take.
+/// The room that reflections of columns of this step take. A tridiagonal matrix takes all of it: four vectors, and each of them
+/// times -i. A bidiagonal one takes two such pairs, a third for rows, which are no longer than columns, and as much as a row.
 pub(super) const fn room(step: usize) -> usize {
     8 * step
 }

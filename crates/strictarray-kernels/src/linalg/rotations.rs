@@ -1,14 +1,12 @@
 //! Rotations of neighbouring columns, many of them one after another, and what they make of tridiagonal and bidiagonal matrices:
 //! their eigenvalues and singular values with the vectors, by the QR algorithm with implicit shifts.
 
+use super::reflections::{Lane, WIDTH};
 use super::verify;
 use crate::simd::per_level;
 
-/// Real numbers that are taken at once.
-const WIDTH: usize = 8;
-type Lane = [f64; WIDTH];
 /// Lanes of a column that are taken at once: no one waits for the one before.
-const TOGETHER: usize = 4;
+const LANES: usize = 4;
 
 /// A cosine and a sine.
 pub(super) type Rotation = [f64; 2];
@@ -59,9 +57,9 @@ impl<const N: usize> Ahead<N> {
         let step = columns.step;
         let a = &mut columns.a[start * step..];
         let (lanes, mut lane) = (step / WIDTH, N);
-        while lane + TOGETHER <= lanes {
-            turn::<TOGETHER>(a, step, lane, rotations);
-            lane += TOGETHER;
+        while lane + LANES <= lanes {
+            turn::<LANES>(a, step, lane, rotations);
+            lane += LANES;
         }
         while lane < lanes {
             turn::<1>(a, step, lane, rotations);
