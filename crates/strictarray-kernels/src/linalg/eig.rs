@@ -727,6 +727,19 @@ mod tests {
                 let mut reflected = Reflected::new(&ctx, n, true).unwrap();
                 reflected.hessenberg(&mut t, &mut z, n);
                 assert!(W::schur(ctx.simd(), &mut t, &mut z, n));
+                // The same bits at each level.
+                let all = Level::ALL.map(|level| {
+                    let ctx = Ctx::new().simd_at_most(level);
+                    let (mut t, mut z, mut alone) = (a.clone(), a.clone(), a.clone());
+                    let mut reflected = Reflected::new(&ctx, n, true).unwrap();
+                    reflected.hessenberg(&mut t, &mut z, n);
+                    let hessenberg = (t.clone(), z.clone());
+                    assert!(W::schur(ctx.simd(), &mut t, &mut z, n));
+                    reflected.hessenberg(&mut alone, &mut [], n);
+                    assert!(W::schur(ctx.simd(), &mut alone, &mut [], n));
+                    (hessenberg, t, z, alone)
+                });
+                assert!(all.iter().all(|one| *one == all[0]));
                 // Without vectors less is computed.
                 reflected.hessenberg(&mut h, &mut [], n);
                 assert!(W::schur(ctx.simd(), &mut h, &mut [], n));

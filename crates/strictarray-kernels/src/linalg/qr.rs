@@ -349,18 +349,23 @@ mod tests {
     use crate::linalg::verify::tests::{both, matrices};
 
     #[test]
-    fn the_plain_algorithm_is_right_for_large_matrices_too() {
+    fn the_plain_algorithm_is_right_and_the_same_at_each_level() {
         let sizes = [[1, 1], [7, 5], [5, 7], [8, 8], [9, 9], [40, 40], [40, 20], [20, 40], [67, 35], [35, 67]];
-        let levels = Level::ALL.into_iter().filter(|level| *level <= Level::detected());
-        for (level, [rows, columns]) in levels.flat_map(|level| sizes.map(|sizes| (level, sizes))) {
+        for [rows, columns] in sizes {
             both!(W => for a in matrices::<W>(rows, columns) {
                 for width in [rows.min(columns), rows] {
                     let step = step::<W>(rows);
-                    let [mut factors, mut taus, mut q, mut work] =
-                        [step * columns, rows.min(columns), step * width, reflections::room(step)]
-                            .map(|size| vec![W::NOUGHT; size]);
-                    plain(level, &a, [&mut q, &mut factors, &mut taus, &mut work], rows);
-                    q.truncate(rows * width);
+                    let found = Level::ALL.map(|level| {
+                        let [mut factors, mut taus, mut q, mut work] =
+                            [step * columns, rows.min(columns), step * width, reflections::room(step)]
+                                .map(|size| vec![W::NOUGHT; size]);
+                        let level = Ctx::new().simd_at_most(level).simd();
+                        plain(level, &a, [&mut q, &mut factors, &mut taus, &mut work], rows);
+                        q.truncate(rows * width);
+                        (q, factors, taus)
+                    });
+                    assert!(found.iter().all(|one| *one == found[0]));
+                    let [(mut q, factors, _), ..] = found;
                     let powers = vec![Power::ONE; columns];
                     let mut room = vec![W::NOUGHT; 4 * rows.max(columns)];
                     let r = R { factors: &factors, powers: &powers, rows, columns, width, step };
