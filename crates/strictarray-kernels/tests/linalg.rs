@@ -942,6 +942,35 @@ fn eig_of_hard_matrices() {
     for_each_hard(52, &MEDIUM, Case::eig);
 }
 
+/// Exponents that differ by more than numbers' do: vectors of the balanced matrix must not vanish on the way back.
+#[test]
+fn eig_of_matrices_that_balancing_stretches() {
+    let mut random = Random(53);
+    for dtype in DTYPES {
+        let tinies: &[f64] = if epsilon(dtype) > 1e-10 { &[1e-20, 1e-37] } else { &[1e-60, 1e-150, 1e-300] };
+        for &tiny in tinies {
+            let counted = |n: usize| Matrix::real(n, n, |i, j| if i <= j { (i * n + j + 1) as f64 } else { 0.0 });
+            for n in [2, 4, 16, 40, 100] {
+                for (name, upper) in [("counted", counted(n)), ("random", random.matrix(n, n))] {
+                    let a = Matrix::new(n, n, |i, j| match i.cmp(&j) {
+                        std::cmp::Ordering::Equal | std::cmp::Ordering::Less if dtype.is_complex() => upper.at(i, j),
+                        std::cmp::Ordering::Equal | std::cmp::Ordering::Less => C::new(upper.at(i, j).re, 0.0),
+                        _ => C::new(if i == j + 1 { tiny } else { 0.0 }, 0.0),
+                    });
+                    Case::new(name, &a, 0, dtype).eig();
+                }
+                // A cycle of tiny numbers, but for one.
+                let cycle = Matrix::real(n, n, |i, j| match (i, j) {
+                    (0, j) if j == n - 1 => 1.0,
+                    (i, j) if i == j + 1 => tiny,
+                    _ => 0.0,
+                });
+                Case::new("cycle", &cycle, 0, dtype).eig();
+            }
+        }
+    }
+}
+
 #[test]
 fn large_matrices() {
     let mut random = Random(61);

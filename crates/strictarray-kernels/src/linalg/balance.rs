@@ -48,15 +48,17 @@ pub(super) fn balance<W: Number>(a: &mut [W], exponents: &mut [i32], n: usize) -
 
 /// Makes eigenvectors of A of those of D⁻¹AD: of any length.
 pub(super) fn undo(v: &mut [C], exponents: &[i32]) {
-    let Some(most) = exponents.iter().max() else { return };
-    for column in v.chunks_exact_mut(exponents.len()) {
+    for column in v.chunks_exact_mut(exponents.len().max(1)) {
+        // Exponents may differ by more than those of numbers do: what is then the largest element remains.
+        let there = column.iter().zip(exponents).filter(|(x, _)| x.magnitude() != 0.0);
+        let Some(most) = there.map(|(x, e)| e + scale::exponent(x.magnitude())).max() else { continue };
         for (x, e) in column.iter_mut().zip(exponents) {
             *x = Power::new(e - most).times(*x);
         }
     }
 }
 
-/// Whether these are eigenvalues and eigenvectors, as near as rounding of a matrix of this size allows: each is looked at.
+/// Whether these are eigenvalues and eigenvectors of norm 1, as near as rounding of a matrix of this size allows: each is looked at.
 /// Balancing serves eigenvalues, but may spoil the vectors of a matrix that rounding has already blurred.
 pub(super) fn holds<W: Number>(a: &[W], values: &[C], v: &[C], n: usize, room: &mut [C]) -> bool {
     let limit = 10.0 * verify::EPSILON * n as f64 * verify::norm(a);
@@ -70,6 +72,34 @@ pub(super) fn holds<W: Number>(a: &[W], values: &[C], v: &[C], n: usize, room: &
                 *rest += C::new(a.real_part(), a.imaginary_part()) * x;
             }
         }
-        verify::norm(rest) <= limit
+        verify::norm(rest) <= limit && verify::is_unit(x)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_keep_their_largest_elements() {
+        // Where the exponent is largest there is nothing, or little.
+        let of = C::of_real;
+        let mut v = [of(0.0), of(3.0), C::new(0.0, -1.0), of(1e-300), of(1.0), of(0.0), of(0.0), of(0.0), of(0.0)];
+        undo(&mut v, &[2000, 0, -1]);
+        assert_eq!(v[..3], [of(0.0), of(1.5), C::new(0.0, -0.25)]);
+        assert!(v[3].re >= 1.0 && v[3].re < 2.0);
+        assert!(v[4].re > 0.0 && v[4].re < 1e-300);
+        assert_eq!(v[5..], [of(0.0); 4]);
+    }
+
+    #[test]
+    fn what_is_no_eigenvector_is_noticed() {
+        let a = [1.0, 0.0, 0.0, 2.0];
+        let values = [1.0, 2.0].map(C::of_real);
+        let is_right = |v: [f64; 4]| holds(&a, &values, &v.map(C::of_real), 2, &mut [C::NOUGHT; 2]);
+        assert!(is_right([1.0, 0.0, 0.0, -1.0]));
+        assert!(!is_right([0.0, 1.0, 0.0, -1.0]));
+        // Of what is 0 or short little is left, too.
+        assert!(!is_right([0.0, 0.0, 0.0, 1.0]) && !is_right([1.0, 0.0, 0.0, 1e-20]) && !is_right([f64::NAN; 4]));
+    }
 }

@@ -183,6 +183,12 @@ pub(super) fn eig<W: Spectrum>(
             &*source
         });
         let balanced = balance::balance(a, exponents, n);
+        // What is balanced may be so small that squares vanish: this makes it larger.
+        let mut enlarged = Power::ONE;
+        if let Some(largest) = scale::largest(a).filter(|_| balanced) {
+            enlarged = scale::toward_one(largest);
+            enlarged.scale(a);
+        }
         // Once more as it came, where balancing did not serve the vectors.
         for again in [false, true] {
             let mut done = false;
@@ -215,6 +221,7 @@ pub(super) fn eig<W: Spectrum>(
                     vectors_of(a, z, n, spectrum, v, room);
                 }
             }
+            Power::new(-enlarged.exponent()).scale(spectrum);
             let Some(source) = source.filter(|_| balanced && !again) else { break };
             balance::undo(v, exponents);
             for (x, value) in v.chunks_exact_mut(n.max(1)).zip(&*spectrum) {
@@ -224,6 +231,7 @@ pub(super) fn eig<W: Spectrum>(
                 break;
             }
             a.copy_from_slice(source);
+            enlarged = Power::ONE;
         }
         Power::new(-power.exponent()).scale(spectrum);
         // SAFETY: the operands are ours to write, and their elements computed in complex numbers.

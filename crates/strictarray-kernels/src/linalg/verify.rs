@@ -195,6 +195,11 @@ pub(super) fn norm<W: Number>(values: &[W]) -> f64 {
     (rest + sums.into_iter().sum::<f64>()).sqrt()
 }
 
+/// Whether the norm is 1, but for roundings.
+pub(super) fn is_unit(x: &[C]) -> bool {
+    (norm(x) - 1.0).abs() < 1e-12
+}
+
 /// y = Ax, of a matrix with as many rows as y.
 fn multiply<W: Number>(a: &[W], x: &[W], y: &mut [W]) {
     y.fill(W::NOUGHT);
@@ -309,7 +314,7 @@ pub(super) fn eig<W: Number>(a: &[W], values: &[C], vectors: Option<&[C]>, n: us
     if !sums {
         return false;
     }
-    if !v.chunks_exact(n).all(|v| (norm(v) - 1.0).abs() < 1e-12) {
+    if !v.chunks_exact(n).all(is_unit) {
         return false;
     }
     probe(x);
