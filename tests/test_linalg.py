@@ -325,6 +325,17 @@ def test_a_matrix_of_a_stack_is_decomposed_as_alone(dt, shape):
                 np.testing.assert_array_equal(to_np(three[k, ...]), to_np(one), err_msg=name)
 
 
+@pytest.mark.parametrize("n", [12, 28, 44, 48, 50, 64, 100])
+def test_eigenvalues_of_frank_matrices(n):
+    """They need no balancing, and it must not spoil them: each is one of a matrix that differs by roundings."""
+    i = np.arange(n)
+    frank = np.where(i >= i[:, None] - 1, n - np.maximum(i, i[:, None]), 0).astype(float)
+    for values in (xp.linalg.eigvals(from_np(frank)), xp.linalg.eig(from_np(frank)).eigenvalues):
+        for value in to_np(values):
+            least = np.linalg.svd(frank - value * np.eye(n), compute_uv=False)[-1]
+            assert least <= 10 * np.finfo(float).eps * np.linalg.norm(frank), value
+
+
 def test_enough_matrices_are_tried():
     square = [size for size in SIZES if size[0] == size[1]]
     # As many in single precision, at three scales of six.

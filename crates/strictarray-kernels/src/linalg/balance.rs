@@ -18,14 +18,13 @@ pub(super) fn balance<W: Number>(a: &mut [W], exponents: &mut [i32], n: usize) -
     for _ in 0..PASSES {
         let mut changed = false;
         for i in 0..n {
-            let (mut column, mut row) = (0.0, 0.0);
-            for j in (0..n).filter(|j| *j != i) {
-                column += a[i * n + j].magnitude();
-                row += a[j * n + i].magnitude();
-            }
-            if column == 0.0 || row == 0.0 {
+            let alone = |at: &dyn Fn(usize) -> W| (0..n).filter(|j| *j != i).all(|j| at(j).magnitude() == 0.0);
+            let (of_column, of_row) = (|j: usize| a[i * n + j], |j: usize| a[j * n + i]);
+            if alone(&of_column) || alone(&of_row) {
                 continue;
             }
+            // Euclidean norms with the diagonal: by sums of magnitudes without it matrices are spoilt that need no balancing.
+            let (column, row) = (norm(n, of_column), norm(n, of_row));
             let by = (scale::exponent(row) - scale::exponent(column)) / 2;
             let (up, down) = (Power::new(by), Power::new(-by));
             // Only where it is worth it: a matrix that is balanced is left as it is.
@@ -46,6 +45,14 @@ pub(super) fn balance<W: Number>(a: &mut [W], exponents: &mut [i32], n: usize) -
     exponents.iter().any(|e| *e != 0)
 }
 
+/// The Euclidean norm of so many numbers, whose squares may overflow or vanish.
+fn norm<W: Number>(n: usize, at: impl Fn(usize) -> W) -> f64 {
+    let most = (0..n).fold(0.0, |most: f64, j| most.max(at(j).magnitude()));
+    let exponent = scale::exponent(most);
+    let (down, up) = (Power::new(-exponent), Power::new(exponent));
+    up.times((0..n).map(|j| down.times(at(j)).square()).sum::<f64>().sqrt())
+}
+
 /// Makes eigenvectors of A of those of D⁻¹AD: of any length.
 pub(super) fn undo(v: &mut [C], exponents: &[i32]) {
     for column in v.chunks_exact_mut(exponents.len().max(1)) {
@@ -58,8 +65,8 @@ pub(super) fn undo(v: &mut [C], exponents: &[i32]) {
     }
 }
 
-/// Whether these are eigenvalues and eigenvectors of norm 1, as near as rounding of a matrix of this size allows: each is looked at.
-/// Balancing serves eigenvalues, but may spoil the vectors of a matrix that rounding has already blurred.
+/// Whether these are eigenvalues and eigenvectors of norm 1, as near as rounding of a matrix of this size allows: each is
+/// looked at. Balancing serves eigenvalues, but may spoil the vectors of a matrix that rounding has already blurred.
 pub(super) fn holds<W: Number>(a: &[W], values: &[C], v: &[C], n: usize, room: &mut [C]) -> bool {
     let limit = 10.0 * verify::EPSILON * n as f64 * verify::norm(a);
     let rest = &mut room[..n];
