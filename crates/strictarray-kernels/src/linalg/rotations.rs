@@ -116,6 +116,13 @@ unsafe fn symmetric_of(d: &mut [f64], e: &mut [f64], rotations: &mut [Rotation],
     }
 }
 
+/// Where the block begins that ends with this row: what stands before it is nothing beside the diagonal.
+#[inline(always)]
+fn block_start(d: &[f64], e: &[f64], floor: f64, last: usize) -> usize {
+    let nothing = |i: usize| e[i].abs() <= (verify::EPSILON * (d[i].abs() + d[i + 1].abs())).max(floor);
+    (0..last).rev().find(|&i| nothing(i)).map_or(0, |i| i + 1)
+}
+
 /// With so many lanes that are rotated at once.
 #[inline(always)]
 fn symmetric_with<const N: usize>(
@@ -131,8 +138,7 @@ fn symmetric_with<const N: usize>(
     let mut end = n;
     while end > 1 {
         let last = end - 1;
-        let nothing = |i: usize| e[i].abs() <= (verify::EPSILON * (d[i].abs() + d[i + 1].abs())).max(floor);
-        let start = (0..last).rev().find(|&i| nothing(i)).map_or(0, |i| i + 1);
+        let start = block_start(d, e, floor, last);
         if start == last {
             end -= 1;
             continue;
@@ -215,8 +221,7 @@ fn bidiagonal_with<const N: usize>(
     let mut end = n;
     while end > 1 {
         let last = end - 1;
-        let nothing = |i: usize| e[i].abs() <= (verify::EPSILON * (d[i].abs() + d[i + 1].abs())).max(floor);
-        let start = (0..last).rev().find(|&i| nothing(i)).map_or(0, |i| i + 1);
+        let start = block_start(d, e, floor, last);
         if start > 0 {
             e[start - 1] = 0.0;
         }
