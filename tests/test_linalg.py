@@ -313,6 +313,35 @@ def test_eigenvalues_alone_are_those_with_vectors(dt, n):
             assert np.max(np.abs(got - want)) <= 10 * n * np.finfo(float).eps * np.linalg.norm(a)
 
 
+def ldexp(z, exponents):
+    return np.ldexp(z.real, exponents) + 1j * np.ldexp(z.imag, exponents)
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 12, 40])
+@pytest.mark.parametrize("dt", ["float64", "complex128"])
+def test_eigenvalues_of_matrices_whose_elements_span_all_numbers(dt, n):
+    """Of D S D⁻¹, where S is Hermitian: those of S, though most elements vanish beside the largest."""
+    rng = np.random.default_rng(n)
+    s = numbers(rng, (n, n), dt == "complex128")
+    s = (s + hermitian(s)).astype(dt)
+    bound = 10 * n * np.finfo(float).eps * np.linalg.norm(s)
+    for most, unit in ((500, 0), (-500, 0), (300, 300), (-300, -300)):
+        exponents = rng.permutation(np.linspace(-most, most, n).astype(int))
+        spread = ldexp(s, exponents[:, None] - exponents + unit)
+        a = from_np(spread if dt == "complex128" else spread.real)
+        want = np.linalg.eigvalsh(s)
+        values, vectors = map(to_np, xp.linalg.eig(a))
+        for got in (values, to_np(xp.linalg.eigvals(a))):
+            got = ldexp(got, -unit)
+            assert np.max(np.abs(got[np.argsort(got.real)] - want)) <= bound
+        # D⁻¹ makes eigenvectors of S of them.
+        for value, vector in zip(ldexp(values, -unit), vectors.T):
+            sizes = np.maximum(np.abs(vector.real), np.abs(vector.imag))
+            most_of_all = np.max((np.frexp(sizes)[1] - exponents)[sizes > 0])
+            x = ldexp(vector, -exponents - most_of_all)
+            assert np.linalg.norm(s @ x - value * x) <= bound * np.linalg.norm(x)
+
+
 @pytest.mark.parametrize("shape", [(136, 65), (224, 48), (12, 224), (400, 100)])
 @pytest.mark.parametrize("dt", ["float64", "complex128"])
 def test_a_matrix_of_a_stack_is_decomposed_as_alone(dt, shape):

@@ -66,11 +66,13 @@ pub(super) fn undo(v: &mut [C], exponents: &[i32]) {
 }
 
 /// Whether these are eigenvalues and eigenvectors of norm 1, as near as rounding of a matrix of this size allows: each is
-/// looked at. Balancing serves eigenvalues, but may spoil the vectors of a matrix that rounding has already blurred.
-pub(super) fn holds<W: Number>(a: &[W], values: &[C], v: &[C], n: usize, room: &mut [C]) -> bool {
+/// looked at, a value times the unit that all are given in. Balancing serves eigenvalues, but may spoil the vectors of a
+/// matrix that rounding has already blurred.
+pub(super) fn holds<W: Number>(a: &[W], values: &[C], unit: Power, v: &[C], n: usize, room: &mut [C]) -> bool {
     let limit = 10.0 * verify::EPSILON * n as f64 * verify::norm(a);
     let rest = &mut room[..n];
     v.chunks_exact(n.max(1)).zip(values).all(|(x, &value)| {
+        let value = unit.times(value);
         for (rest, &x) in rest.iter_mut().zip(x) {
             *rest = -(value * x);
         }
@@ -103,7 +105,7 @@ mod tests {
     fn what_is_no_eigenvector_is_noticed() {
         let a = [1.0, 0.0, 0.0, 2.0];
         let values = [1.0, 2.0].map(C::of_real);
-        let is_right = |v: [f64; 4]| holds(&a, &values, &v.map(C::of_real), 2, &mut [C::NOUGHT; 2]);
+        let is_right = |v: [f64; 4]| holds(&a, &values, Power::ONE, &v.map(C::of_real), 2, &mut [C::NOUGHT; 2]);
         assert!(is_right([1.0, 0.0, 0.0, -1.0]));
         assert!(!is_right([0.0, 1.0, 0.0, -1.0]));
         // Of what is 0 or short little is left, too.

@@ -177,18 +177,19 @@ pub(super) fn eig<W: Spectrum>(
             return Err(Fault::Refused(&rule::NOT_FINITE, "a matrix with a value that is not finite".into()));
         };
         let power = scale::toward_one(largest);
-        power.scale(a);
         let source = vectors.is_some().then(|| {
             source.copy_from_slice(a);
+            power.scale(source);
             &*source
         });
+        // Elements that vanish beside the largest may be as large as any once the matrix is balanced.
+        let above = scale::toward_top(largest);
+        above.scale(a);
         let balanced = balance::balance(a, exponents, n);
-        // What is balanced may be so small that squares vanish: this makes it larger.
-        let mut enlarged = Power::ONE;
-        if let Some(largest) = scale::largest(a).filter(|_| balanced) {
-            enlarged = scale::toward_one(largest);
-            enlarged.scale(a);
-        }
+        let near = scale::largest(a).map_or(Power::ONE, scale::toward_one);
+        near.scale(a);
+        // The power of two by which the eigenvalues found are too large.
+        let mut unit = above.exponent() + near.exponent();
         // Once more as it came, where balancing did not serve the vectors.
         for again in [false, true] {
             let mut done = false;
@@ -221,19 +222,18 @@ pub(super) fn eig<W: Spectrum>(
                     vectors_of(a, z, n, spectrum, v, room);
                 }
             }
-            Power::new(-enlarged.exponent()).scale(spectrum);
             let Some(source) = source.filter(|_| balanced && !again) else { break };
             balance::undo(v, exponents);
             for (x, value) in v.chunks_exact_mut(n.max(1)).zip(&*spectrum) {
                 normalise(x, W::COMPLEX || value.im != 0.0);
             }
-            if balance::holds(source, spectrum, v, n, room) {
+            if balance::holds(source, spectrum, Power::new(power.exponent() - unit), v, n, room) {
                 break;
             }
             a.copy_from_slice(source);
-            enlarged = Power::ONE;
+            unit = power.exponent();
         }
-        Power::new(-power.exponent()).scale(spectrum);
+        Power::new(-unit).scale(spectrum);
         // SAFETY: the operands are ours to write, and their elements computed in complex numbers.
         unsafe {
             values.store(spectrum);

@@ -87,3 +87,10 @@ pub(super) fn toward_one(largest: f64) -> Power {
     let e = exponent(largest);
     if largest == 0.0 || (-BOUND..=BOUND).contains(&e) { Power::ONE } else { Power::new(-e) }
 }
+
+/// The power of two that brings numbers with this largest magnitude so high that the smallest are kept, and their sums do not
+/// overflow.
+pub(super) fn toward_top(largest: f64) -> Power {
+    const TOP: i32 = 1010;
+    if largest == 0.0 { Power::ONE } else { Power::new(TOP - exponent(largest)) }
+}
