@@ -916,6 +916,31 @@ def test_large(name):
             assert outcome(case.call, [view(a, layout) for a in arrays]) == plain, (dt, layout)
 
 
+@pytest.mark.parametrize("name", [name for names in BINARY.values() for name in names.split()])
+def test_one_element_beside_many(name):
+    """One operand is repeated: loops of their own read it once."""
+    function = getattr(xp, name)
+    case = TABLE[name][0]
+    for dt in case.dtypes:
+        a, b = case.make(dt, (301,))
+        for k in (0, 1, 2, 7):
+            one = from_np(np.broadcast_to(b[k], a.shape))
+            many = own(np.full(a.shape, b[k]))
+            assert bits(function(own(a), one)) == bits(function(own(a), many)), (dt, b[k])
+            assert bits(function(one, own(a))) == bits(function(many, own(a))), (dt, b[k])
+
+
+@pytest.mark.parametrize("dt", ["float64", "complex128", "int64", "uint64", "float32"])
+@pytest.mark.parametrize("name", ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"])
+def test_comparisons_of_what_comes_from_memory(name, dt):
+    """Long runs ask for what is far ahead, up to where the operands end."""
+    if dt in COMPLEX_FLOATING and name not in ("equal", "not_equal"):
+        return
+    a, b = values(dt, ((1 << 19) + 77,)), values(dt, ((1 << 19) + 77,), 1)
+    a = np.where(np.arange(a.size) % 3 == 0, b, a)
+    assert_same(getattr(xp, name)(own(a), own(b)), getattr(np, name)(a, b))
+
+
 @pytest.mark.parametrize("dt", DTYPES)
 def test_many_dimensions_of_every_order(dt):
     """Five axes in another order than memory has them."""

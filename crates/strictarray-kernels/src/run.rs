@@ -25,6 +25,8 @@ pub(crate) struct BinaryLoops {
     pub(crate) apart: BinaryLoop,
     /// It is the first operand: where there is no such loop, elements are copied first.
     pub(crate) onto: Option<OntoLoop>,
+    /// One element is the first of all pairs, or the second: where there are no such loops, it is copied many times.
+    pub(crate) repeated: Option<[BinaryLoop; 2]>,
 }
 /// An inner loop over `n` contiguous elements of three operands and the output, which lies apart from them.
 pub(crate) type TernaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize);
@@ -373,20 +375,26 @@ pub(crate) unsafe fn binary(
         [conversion(ctx, x1, dtypes.1)?, conversion(ctx, x2, dtypes.1)?]
     };
     let items = [x1.dtype().size(), x2.dtype().size()];
-    for_each_tick(ctx, [out, x1, x2], Order::Any, |[out, a, b], [out_stride, a_stride, b_stride], n| {
+    for_each_tick(ctx, [out, x1, x2], Order::Any, |[out, a, b], [out_stride, strides @ ..], n| {
         let sources = [
-            Source::new(a, a_stride, items[0], out).converted(casts[0]),
-            Source::new(b, b_stride, items[1], out).converted(casts[1]),
+            Source::new(a, strides[0], items[0], out).converted(casts[0]),
+            Source::new(b, strides[1], items[1], out).converted(casts[1]),
         ];
         // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
         unsafe {
             if sources[0].direct && sources[1].direct && out_stride == out_item as isize {
                 (inner.apart)(out, a, b, n);
+            } else if let Some(repeated) = inner.repeated
+                && out_stride == out_item as isize
+                && casts.iter().all(Option::is_none)
+                && let Some(which) = (0..2).find(|&k| strides[k] == 0 && sources[1 - k].direct)
+            {
+                repeated[which](out, a, b, n);
             } else if let Some(onto) = inner.onto
                 && std::ptr::eq(out, a)
                 && casts[0].is_none()
                 && out_stride == item as isize
-                && a_stride == out_stride
+                && strides[0] == out_stride
             {
                 if sources[1].direct {
                     onto(out, b, n);

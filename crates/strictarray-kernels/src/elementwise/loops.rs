@@ -12,14 +12,19 @@ use strictarray_core::Element;
 use super::extremes::Clippable;
 use super::{Binary, InLanes, PairsInLanes, Unary};
 use crate::lanes::{Lanes, per_lanes};
-use crate::run::{BinaryLoops, OntoLoop};
+use crate::run::{BinaryLoop, BinaryLoops, OntoLoop};
 use crate::simd::{self, AHEAD, Ask, Level, per_level};
 
 /// The loops of a function of two elements, compiled for this level.
 #[inline]
 pub(super) fn both<T: Element, O: Binary<T>>(level: Level) -> BinaryLoops {
-    let in_place = size_of::<T>() == size_of::<O::Out>() && O::Out::DTYPE == T::DTYPE && !O::QUICK && !O::BLOCKS;
-    BinaryLoops { apart: binary::<T, O>(level), onto: in_place.then(|| onto::<T, O>(level) as OntoLoop) }
+    let plain = !O::QUICK && !O::BLOCKS;
+    let in_place = plain && size_of::<T>() == size_of::<O::Out>() && O::Out::DTYPE == T::DTYPE;
+    BinaryLoops {
+        apart: binary::<T, O>(level),
+        onto: in_place.then(|| onto::<T, O>(level) as OntoLoop),
+        repeated: plain.then(|| [first_repeated::<T, O>(level) as BinaryLoop, second_repeated::<T, O>(level)]),
+    }
 }
 
 per_level! {
@@ -27,6 +32,10 @@ per_level! {
     fn unary<T: Element, O: Unary<T>>(out: *mut u8, x: *const u8, n: usize) = unary_loop;
     /// The loop of a function of two elements.
     fn binary<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) = binary_loop;
+    /// The same, where one element is the first of all pairs.
+    fn first_repeated<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) = first_repeated_loop;
+    /// The same, where one element is the second of all pairs.
+    fn second_repeated<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) = second_repeated_loop;
     /// The loop of a function of two elements whose result takes the place of the first.
     fn onto<T: Element, O: Binary<T>>(a: *mut u8, b: *const u8, n: usize) = onto_loop;
     /// The loop of `clip`.
@@ -319,6 +328,42 @@ unsafe fn binary_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *
                 }
             }
         }
+    }
+}
+
+/// # Safety
+///
+/// As [`binary_loop`], with one element at `a`.
+#[inline(always)]
+unsafe fn first_repeated_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) {
+    // SAFETY: as the caller promises.
+    let (out, a, b) = unsafe {
+        (
+            slice::from_raw_parts_mut(out.cast::<MaybeUninit<O::Out>>(), n),
+            *a.cast::<T>(),
+            slice::from_raw_parts(b.cast::<T>(), n),
+        )
+    };
+    for i in 0..n {
+        out[i].write(O::call(a, b[i]));
+    }
+}
+
+/// # Safety
+///
+/// As [`binary_loop`], with one element at `b`.
+#[inline(always)]
+unsafe fn second_repeated_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) {
+    // SAFETY: as the caller promises.
+    let (out, a, b) = unsafe {
+        (
+            slice::from_raw_parts_mut(out.cast::<MaybeUninit<O::Out>>(), n),
+            slice::from_raw_parts(a.cast::<T>(), n),
+            *b.cast::<T>(),
+        )
+    };
+    for i in 0..n {
+        out[i].write(O::call(a[i], b));
     }
 }
 

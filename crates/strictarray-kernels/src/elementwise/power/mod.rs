@@ -127,7 +127,7 @@ macro_rules! float_pow {
             }
             #[inline]
             fn inner(level: Level) -> BinaryLoops {
-                BinaryLoops { apart: loops::binary_lanes::<$ty, Pow>(level), onto: None }
+                BinaryLoops { apart: loops::binary_lanes::<$ty, Pow>(level), onto: None, repeated: None }
             }
         }
 

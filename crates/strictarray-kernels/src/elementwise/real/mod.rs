@@ -162,7 +162,7 @@ impl Binary<f32> for Atan2 {
     }
     #[inline]
     fn inner(level: Level) -> BinaryLoops {
-        BinaryLoops { apart: loops::binary_lanes::<f32, Atan2>(level), onto: None }
+        BinaryLoops { apart: loops::binary_lanes::<f32, Atan2>(level), onto: None, repeated: None }
     }
 }
 
