@@ -7,7 +7,7 @@ use strictarray_standard::rule;
 
 use crate::ctx::TICK;
 use crate::run::{self, same_shape};
-use crate::simd::{Ask, ask_ahead, per_level};
+use crate::simd::{AHEAD, Ask, ask_ahead, per_level};
 use crate::{Ctx, cast};
 
 /// Copies `from` to `to`, which have one shape and do not overlap: elements of another data type are cast.
@@ -322,7 +322,7 @@ unsafe fn repeat_evenly<const COUNT: usize>(to: *mut u8, from: *const u8, chunk:
                 }
                 if n - start >= 2 * BLOCK {
                     let bytes = size_of::<[[T; COUNT]; BLOCK]>();
-                    ask_ahead(Ask::Write, to.cast::<[T; COUNT]>().wrapping_add(start + BLOCK).cast(), bytes);
+                    ask_ahead(Ask::Write, to.cast::<[T; COUNT]>().wrapping_add(start + BLOCK).cast(), AHEAD, bytes);
                 }
             }
             true

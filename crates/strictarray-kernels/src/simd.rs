@@ -121,17 +121,17 @@ pub(crate) enum Ask {
     Write,
 }
 
-/// Asks for the lines of so many bytes that lie [`AHEAD`] of an address. The processor asks ahead by itself, but within a page
+/// Asks for the lines of so many bytes that lie `ahead` of an address. The processor asks ahead by itself, but within a page
 /// only, and not for what stores reach from line to line.
 #[inline(always)]
-pub(crate) fn ask_ahead(what: Ask, address: *const u8, bytes: usize) {
+pub(crate) fn ask_ahead(what: Ask, address: *const u8, ahead: usize, bytes: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use std::arch::x86_64::{_MM_HINT_ET0, _MM_HINT_T0, _mm_prefetch};
         const LINE: usize = 64;
         let mut at = 0;
         while at < bytes {
-            let line = address.wrapping_add(AHEAD + at).cast();
+            let line = address.wrapping_add(ahead + at).cast();
             // SAFETY: a hint, to which any address may be given.
             unsafe {
                 match what {
@@ -143,7 +143,7 @@ pub(crate) fn ask_ahead(what: Ask, address: *const u8, bytes: usize) {
         }
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = (what, address, bytes);
+    let _ = (what, address, ahead, bytes);
 }
 
 /// How far ahead memory hears of what is needed, in bytes.

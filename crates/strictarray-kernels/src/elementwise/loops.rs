@@ -89,7 +89,13 @@ fn is_far_from_end<T>(behind: usize) -> bool {
 /// while the processor waits at a page.
 #[inline(always)]
 fn ask_ahead<T>(block: &[T]) {
-    simd::ask_ahead(Ask::Read, block.as_ptr().cast(), QUICK_BLOCK * size_of::<T>());
+    ask(block, AHEAD);
+}
+
+/// Asks for what lies so many bytes ahead of a block.
+#[inline(always)]
+fn ask<T>(block: &[T], ahead: usize) {
+    simd::ask_ahead(Ask::Read, block.as_ptr().cast(), ahead, QUICK_BLOCK * size_of::<T>());
 }
 
 /// # Safety
@@ -290,7 +296,21 @@ unsafe fn binary_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *
         )
     };
     if !O::QUICK && !O::BLOCKS {
-        for i in 0..n {
+        let mut start = 0;
+        // Where little is written, the processor could read faster than it asks by itself.
+        if size_of::<O::Out>() < size_of::<T>() && size_of_val(a) >= FROM_MEMORY {
+            let blocks =
+                out.chunks_exact_mut(QUICK_BLOCK).zip(a.chunks_exact(QUICK_BLOCK).zip(b.chunks_exact(QUICK_BLOCK)));
+            start = blocks.len() * QUICK_BLOCK;
+            for (out, (a, b)) in blocks {
+                ask(a, PAGE);
+                ask(b, PAGE);
+                for i in 0..out.len() {
+                    out[i].write(O::call(a[i], b[i]));
+                }
+            }
+        }
+        for i in start..n {
             out[i].write(O::call(a[i], b[i]));
         }
         return;
@@ -383,3 +403,7 @@ unsafe fn onto_loop<T: Element, O: Binary<T>>(a: *mut u8, b: *const u8, n: usize
 
 /// Elements that are computed the quick way before those are repaired for which it does not hold.
 pub(super) const QUICK_BLOCK: usize = 64;
+
+/// Operands of so many bytes come from memory, or from caches far away.
+const FROM_MEMORY: usize = 2 << 20;
+const PAGE: usize = 4096;
