@@ -317,7 +317,7 @@ def ldexp(z, exponents):
     return np.ldexp(z.real, exponents) + 1j * np.ldexp(z.imag, exponents)
 
 
-@pytest.mark.parametrize("n", [2, 3, 5, 12, 40])
+@pytest.mark.parametrize("n", [2, 3, 5, 12, 40, 130])
 @pytest.mark.parametrize("dt", ["float64", "complex128"])
 def test_eigenvalues_of_matrices_whose_elements_span_all_numbers(dt, n):
     """Of D S D⁻¹, where S is Hermitian: those of S, though most elements vanish beside the largest."""
@@ -340,6 +340,73 @@ def test_eigenvalues_of_matrices_whose_elements_span_all_numbers(dt, n):
             most_of_all = np.max((np.frexp(sizes)[1] - exponents)[sizes > 0])
             x = ldexp(vector, -exponents - most_of_all)
             assert np.linalg.norm(s @ x - value * x) <= bound * np.linalg.norm(x)
+
+
+@pytest.mark.parametrize("dt", ["float64", "complex128"])
+def test_eigenvalues_of_triangular_matrices_in_any_order(dt):
+    """Those are the diagonal elements as they are, however large the others: by 0s alone."""
+    rng = np.random.default_rng(0)
+    orders = [p for n in (1, 2, 3, 4) for p in itertools.permutations(range(n))]
+    orders += [rng.permutation(n) for n in (5, 6, 9, 20, 60) for _ in range(20)]
+    for order in orders:
+        n = len(order)
+        large = 10.0 ** rng.integers(-20, 21, (n, n)) * (rng.random((n, n)) < 0.8)
+        a = np.triu(numbers(rng, (n, n), dt == "complex128") * large, 1) + np.diag(np.arange(1.0, n + 1))
+        a = from_np(a[np.ix_(order, order)].astype(dt))
+        for values in (xp.linalg.eigvals(a), xp.linalg.eig(a).eigenvalues):
+            np.testing.assert_array_equal(np.sort_complex(to_np(values)), np.arange(1.0, n + 1))
+
+
+@pytest.mark.parametrize("dt", ["float64", "complex128"])
+def test_eigenvalues_of_blocks_of_different_sizes(dt):
+    """What is beside a block, above or right of it, does not spoil its eigenvalues."""
+    rng = np.random.default_rng(1)
+    for n, size in itertools.product((2, 3, 5), (-150, -60, 0, 60, 150)):
+        first, second, corner = (numbers(rng, (n, n), dt == "complex128") for _ in range(3))
+        first, second, nothing = first + hermitian(first), second + hermitian(second), np.zeros((n, n))
+        corner = corner * 10.0 ** rng.integers(-20, 21, (n, n))
+        apart = np.block([[ldexp(first, size), nothing], [nothing, ldexp(second, -size)]])
+        beside = np.block([[first, corner], [nothing, np.diag(np.arange(n) + 100.0)]])
+        for a in (apart, beside, hermitian(beside)):
+            # Blocks that do not touch are told apart where each is in one piece.
+            order = np.arange(2 * n) if a is apart else rng.permutation(2 * n)
+            a = a if dt == "complex128" else a.real
+            x = from_np(a[np.ix_(order, order)])
+            got = to_np(xp.linalg.eigvals(x))
+            for part in (a[:n, :n], a[n:, n:]):
+                for value in np.linalg.eigvalsh(part):
+                    assert np.min(np.abs(got - value)) <= 20 * n * np.finfo(float).eps * np.linalg.norm(part)
+
+
+@pytest.mark.parametrize("dt", ["float64", "complex128"])
+def test_eigenvalues_beside_the_smallest_numbers(dt):
+    for d in (5e-324, 1e-310, 1e-300, 1e-163, 1e-110):
+        for a in ([[d, 0], [1, 0]], [[0, 0], [1, d]], [[d, 1], [0, 0]], [[0, 0, 0], [1, d, 0], [0, 1, 0]]):
+            x = from_np(np.asarray(a, dt))
+            for values in (xp.linalg.eigvals(x), xp.linalg.eig(x).eigenvalues):
+                np.testing.assert_array_equal(np.sort_complex(to_np(values)), [0] * (len(a) - 1) + [d])
+    for top, low in ((1e308, 5e-324), (1.7e308, 1e-320), (5e-324, 5e-324), (1e-310, 1e308)):
+        x = from_np(np.asarray([[0, top], [low, 0]], dt))
+        want = np.sqrt(top) * np.sqrt(low)
+        for values in (xp.linalg.eigvals(x), xp.linalg.eig(x).eigenvalues):
+            np.testing.assert_allclose(np.sort_complex(to_np(values)), [-want, want], rtol=1e-14)
+    # Long cycles, and what vanishes beside them.
+    for last, beside in itertools.product((1e124, 1.0, 1e-124, 1e-310), (5e-274, 5e-324)):
+        a = np.diag(np.ones(5), -1).astype(dt)
+        a[0, 5], a[4, 5] = last, beside
+        for values in (xp.linalg.eigvals(from_np(a)), xp.linalg.eig(from_np(a)).eigenvalues):
+            np.testing.assert_allclose(np.abs(to_np(values)), last ** (1 / 6), rtol=1e-10)
+
+
+@pytest.mark.parametrize("n", [4, 7, 10])
+def test_eigenvalues_of_chains(n):
+    """Elements that grow one way and shrink the other: balanced, the matrix is one of ones."""
+    for e in (50, 300):
+        a = np.diag(np.full(n - 1, 2.0**e), 1) + np.diag(np.full(n - 1, 2.0**-e), -1)
+        want = 2 * np.cos(np.arange(n, 0, -1) * np.pi / (n + 1))
+        for values in (xp.linalg.eigvals(from_np(a)), xp.linalg.eig(from_np(a)).eigenvalues):
+            got = np.sort_complex(to_np(values))
+            assert np.max(np.abs(got - want)) <= 1e-13, e
 
 
 @pytest.mark.parametrize("shape", [(136, 65), (224, 48), (12, 224), (400, 100)])

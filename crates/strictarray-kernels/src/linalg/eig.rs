@@ -4,6 +4,8 @@
 //! up to blocks of two rows with a pair of conjugate eigenvalues; the vectors follow by substitution. Real matrices are
 //! never made complex: so pairs are exactly conjugate, and what belongs to a real eigenvalue is real.
 
+use std::mem::MaybeUninit;
+
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemStack, StackReq};
 use faer::linalg::evd::{self, ComputeEigenvectors};
@@ -11,7 +13,7 @@ use faer::{MatMut, MatRef, Par};
 use strictarray_core::{Complex, Operand, Result};
 use strictarray_standard::rule;
 
-use super::balance;
+use super::balance::{self, Similarity};
 use super::matrix::{Fault, Number, for_each};
 use super::qr::reflection;
 use super::reflections;
@@ -152,6 +154,7 @@ pub(super) fn eig<W: Spectrum>(
     let mut original = Scratch::filled(ctx, if_large(size), W::NOUGHT)?;
     let mut source = Scratch::filled(ctx, if_wanted(size), W::NOUGHT)?;
     let mut exponents = Scratch::filled(ctx, n, 0)?;
+    let mut order = Scratch::filled(ctx, n, 0)?;
     let mut bases = Scratch::filled(ctx, if_wanted(size), W::NOUGHT)?;
     let mut found = Scratch::filled(ctx, if_wanted(size), C::NOUGHT)?;
     let mut spectrum = Scratch::filled(ctx, n, C::NOUGHT)?;
@@ -165,12 +168,12 @@ pub(super) fn eig<W: Spectrum>(
     let (other, axes) = vectors.map_or((values, 1), |vectors| (vectors, 2));
     for_each(ctx, [(values, 1), (other, axes), (x, 2)], cost, |[values, other, x]| {
         // SAFETY: the elements of x are computed in W; scratch memory is set.
-        let ([a, original, source, z, parts], [v, spectrum, room], exponents) = unsafe {
+        let ([a, original, source, z, parts], [v, spectrum, room], mut similarity) = unsafe {
             x.load(matrix.values());
             (
                 [matrix.values(), original.values(), source.values(), bases.values(), parts.values()],
                 [found.values(), spectrum.values(), room.values()],
-                exponents.values(),
+                Similarity { order: order.values(), exponents: exponents.values() },
             )
         };
         let Some(largest) = scale::largest(a) else {
@@ -185,7 +188,8 @@ pub(super) fn eig<W: Spectrum>(
         // Elements that vanish beside the largest may be as large as any once the matrix is balanced.
         let above = scale::toward_top(largest);
         above.scale(a);
-        let balanced = balance::balance(a, exponents, n);
+        let balanced = similarity.balance(a);
+        // Balancing makes nothing larger than the largest element was.
         let near = scale::largest(a).map_or(Power::ONE, scale::toward_one);
         near.scale(a);
         // The power of two by which the eigenvalues found are too large.
@@ -195,6 +199,11 @@ pub(super) fn eig<W: Spectrum>(
             let mut done = false;
             if large && (vectors.is_some() || !is_graded(a, n)) {
                 original.copy_from_slice(a);
+                // What another matrix of the stack left there must not show.
+                spectrum.fill(C::NOUGHT);
+                z.fill(W::NOUGHT);
+                parts.fill(W::NOUGHT);
+                stack.room().fill(MaybeUninit::new(0));
                 let wanted = vectors.is_some().then_some(&mut *z);
                 let stack = MemStack::new(stack.room());
                 let result = super::library(|| W::library(original, n, spectrum, parts, wanted, stack));
@@ -223,7 +232,7 @@ pub(super) fn eig<W: Spectrum>(
                 }
             }
             let Some(source) = source.filter(|_| balanced && !again) else { break };
-            balance::undo(v, exponents);
+            similarity.undo(v, room);
             for (x, value) in v.chunks_exact_mut(n.max(1)).zip(&*spectrum) {
                 normalise(x, W::COMPLEX || value.im != 0.0);
             }
@@ -350,7 +359,7 @@ fn active<W: Number>(h: &mut [W], n: usize, end: usize, norm: f64, steps: usize)
         let beside = if beside == 0.0 || steps > 30 { norm } else { beside };
         let below = &mut h[(start - 1) * n + start];
         // Beyond this, quotients of elements might overflow.
-        if size(*below) <= (verify::EPSILON * beside).max(norm * 1e-100) {
+        if size(*below) <= (verify::EPSILON * beside).max(norm * 1e-140) {
             *below = W::NOUGHT;
             break;
         }
@@ -569,16 +578,20 @@ unsafe fn schur_complex(h: &mut [C], z: &mut [C], n: usize) -> bool {
             } else {
                 (h[at(k, k - 1)], h[at(k + 1, k - 1)])
             };
-            let (a, b) = (x.modulus(), y.modulus());
-            if b == 0.0 {
+            if y == C::NOUGHT {
                 continue;
             }
+            // Of the smallest numbers, moduli are not exact enough, and their reciprocals infinite.
+            let most = x.magnitude().max(y.magnitude());
+            let unit = if most < 1e-250 { scale::exponent(most) } else { 0 };
+            let [x, y] = [x, y].map(|x| Power::new(-unit).times(x));
+            let (a, b) = (x.modulus(), y.modulus());
             let norm = a.hypot(b);
-            let phase = if a == 0.0 { C::UNIT } else { x.times(1.0 / a) };
+            let phase = phase(x);
             // The rows' first elements are turned to (phase · norm, 0).
             let (c, s) = (a / norm, phase * y.conj().times(1.0 / norm));
             if k > start {
-                h[at(k, k - 1)] = phase.times(norm);
+                h[at(k, k - 1)] = Power::new(unit).times(phase.times(norm));
                 h[at(k + 1, k - 1)] = C::NOUGHT;
             }
             for column in h[k * n..beyond * n].chunks_exact_mut(n) {
@@ -598,6 +611,16 @@ unsafe fn schur_complex(h: &mut [C], z: &mut [C], n: usize) -> bool {
         }
     }
     true
+}
+
+/// The number over its modulus; 1 for 0.
+fn phase(x: C) -> C {
+    let size = x.magnitude();
+    if size == 0.0 {
+        return C::UNIT;
+    }
+    let x = if size < 1e-250 { Power::new(-scale::exponent(size)).times(x) } else { x };
+    x.times(1.0 / x.modulus())
 }
 
 /// The eigenvalues of a matrix that is triangular but for blocks of two rows with conjugate ones.

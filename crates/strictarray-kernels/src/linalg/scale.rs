@@ -88,9 +88,8 @@ pub(super) fn toward_one(largest: f64) -> Power {
     if largest == 0.0 || (-BOUND..=BOUND).contains(&e) { Power::ONE } else { Power::new(-e) }
 }
 
-/// The power of two that brings numbers with this largest magnitude so high that the smallest are kept, and their sums do not
-/// overflow.
+/// The power of two that brings numbers with this largest magnitude as high as numbers go, so that the smallest are kept.
 pub(super) fn toward_top(largest: f64) -> Power {
-    const TOP: i32 = 1010;
-    if largest == 0.0 { Power::ONE } else { Power::new(TOP - exponent(largest)) }
+    const TOP: i32 = 1022;
+    if largest == 0.0 { Power::ONE } else { Power::new((TOP - exponent(largest)).max(0)) }
 }
