@@ -5,7 +5,7 @@
 use strictarray_core::Complex;
 
 use super::Number;
-use crate::simd::Level;
+use crate::simd::{self, Ask, Level};
 
 /// Numbers computed at once.
 ///
@@ -18,6 +18,7 @@ pub(crate) unsafe trait Vector: Copy {
     unsafe fn splat(x: Self::Item) -> Self;
     unsafe fn load(from: *const Self::Item) -> Self;
     unsafe fn store(self, to: *mut Self::Item);
+    unsafe fn plus(self, other: Self) -> Self;
     /// `self * b + sum`.
     unsafe fn mul_add(self, b: Self, sum: Self) -> Self;
     /// `-(self * b) + sum`.
@@ -45,6 +46,13 @@ unsafe impl<T: Number + Negate, const N: usize> Vector for Lanes<T, N> {
     unsafe fn store(self, to: *mut T) {
         // SAFETY: as the caller promises.
         unsafe { to.cast::<[T; N]>().write(self.0) };
+    }
+    #[inline(always)]
+    unsafe fn plus(mut self, other: Self) -> Self {
+        for i in 0..N {
+            self.0[i] = self.0[i].plus(other.0[i]);
+        }
+        self
     }
     #[inline(always)]
     unsafe fn mul_add(self, b: Self, mut sum: Self) -> Self {
@@ -85,7 +93,7 @@ mod x86 {
     use super::Vector;
 
     macro_rules! vector {
-        ($ty:ident, $item:ty, $lanes:literal, $splat:ident, $load:ident, $store:ident, $fma:ident, $fnma:ident) => {
+        ($ty:ident, $item:ty, $lanes:literal, $splat:ident, $load:ident, $store:ident, $add:ident, $fma:ident, $fnma:ident) => {
             // SAFETY: the intrinsics are those of the type's instruction set; loads and stores need no alignment.
             unsafe impl Vector for $ty {
                 type Item = $item;
@@ -106,6 +114,11 @@ mod x86 {
                     unsafe { $store(to, self) };
                 }
                 #[inline(always)]
+                unsafe fn plus(self, other: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $add(self, other) }
+                }
+                #[inline(always)]
                 unsafe fn mul_add(self, b: Self, sum: Self) -> Self {
                     // SAFETY: the caller's promise.
                     unsafe { $fma(self, b, sum) }
@@ -118,10 +131,50 @@ mod x86 {
             }
         };
     }
-    vector!(__m256, f32, 8, _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps);
-    vector!(__m256d, f64, 4, _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_fmadd_pd, _mm256_fnmadd_pd);
-    vector!(__m512, f32, 16, _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps);
-    vector!(__m512d, f64, 8, _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_fmadd_pd, _mm512_fnmadd_pd);
+    vector!(
+        __m256,
+        f32,
+        8,
+        _mm256_set1_ps,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps,
+        _mm256_add_ps,
+        _mm256_fmadd_ps,
+        _mm256_fnmadd_ps
+    );
+    vector!(
+        __m256d,
+        f64,
+        4,
+        _mm256_set1_pd,
+        _mm256_loadu_pd,
+        _mm256_storeu_pd,
+        _mm256_add_pd,
+        _mm256_fmadd_pd,
+        _mm256_fnmadd_pd
+    );
+    vector!(
+        __m512,
+        f32,
+        16,
+        _mm512_set1_ps,
+        _mm512_loadu_ps,
+        _mm512_storeu_ps,
+        _mm512_add_ps,
+        _mm512_fmadd_ps,
+        _mm512_fnmadd_ps
+    );
+    vector!(
+        __m512d,
+        f64,
+        8,
+        _mm512_set1_pd,
+        _mm512_loadu_pd,
+        _mm512_storeu_pd,
+        _mm512_add_pd,
+        _mm512_fmadd_pd,
+        _mm512_fnmadd_pd
+    );
 
     /// 32-bit integers: of these alone the compiler does not make vectors by itself.
     macro_rules! integers {
@@ -147,6 +200,11 @@ mod x86 {
                 unsafe fn store(self, to: *mut u32) {
                     // SAFETY: the caller's promise.
                     unsafe { $store(to.cast(), self.0) };
+                }
+                #[inline(always)]
+                unsafe fn plus(self, other: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { $name($add(self.0, other.0)) }
                 }
                 #[inline(always)]
                 unsafe fn mul_add(self, b: Self, sum: Self) -> Self {
@@ -197,17 +255,28 @@ pub(crate) struct Rows<P> {
     pub(crate) right: isize,
 }
 
+/// Where a kernel writes a tile: one row after the other, side by side, or real numbers to their place in the output.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<P> {
+    pub(crate) first: *mut P,
+    /// Bytes to the next row; of complex numbers, whose rows always follow one another, nobody asks.
+    pub(crate) down: isize,
+    /// Whether the numbers are added to those that are there; of complex numbers they never are.
+    pub(crate) add: bool,
+}
+
 /// The product of `ROWS` rows, wherever they lie, and a panel of `W` vectors of columns.
 ///
 /// # Safety
 ///
-/// There is a row, and all have `depth` numbers; `b` has `depth` × `W` vectors; `tile` has room for `ROWS` × `W` vectors.
+/// There is a row, and all have `depth` numbers; `b` has `depth` × `W` vectors; `to` has room for `ROWS` rows of `W` vectors,
+/// numbers if they are added to.
 #[inline(always)]
 unsafe fn real<V: Vector, const ROWS: usize, const W: usize>(
     depth: usize,
     a: Rows<V::Item>,
     b: *const V::Item,
-    tile: *mut V::Item,
+    to: Target<V::Item>,
     zero: V::Item,
 ) {
     let rows: [*const V::Item; ROWS] =
@@ -215,7 +284,7 @@ unsafe fn real<V: Vector, const ROWS: usize, const W: usize>(
     // SAFETY: as the caller promises: there is such a row, and its number at this depth.
     let at = |l: usize, r: usize| unsafe { rows[r].byte_offset(a.right * l as isize).read() };
     // SAFETY: as the caller promises.
-    unsafe { product::<V, ROWS, W>(depth, at, b, tile, zero) }
+    unsafe { product::<V, ROWS, W>(depth, at, b, to, zero) }
 }
 
 /// The same of packed rows: the compiler makes vectors of integers of these only.
@@ -228,28 +297,33 @@ unsafe fn packed<V: Vector, const ROWS: usize, const W: usize>(
     depth: usize,
     a: Rows<V::Item>,
     b: *const V::Item,
-    tile: *mut V::Item,
+    to: Target<V::Item>,
     zero: V::Item,
 ) {
     // SAFETY: as the caller promises: the panel has so many numbers for each depth.
     let at = |l: usize, r: usize| unsafe { a.first.add(l * ROWS + r).read() };
     // SAFETY: as the caller promises.
-    unsafe { product::<V, ROWS, W>(depth, at, b, tile, zero) }
+    unsafe { product::<V, ROWS, W>(depth, at, b, to, zero) }
 }
 
 /// The product of rows, whose numbers `at` gives by depth and row, and a panel of columns.
 ///
 /// # Safety
 ///
-/// `b` has `depth` × `W` vectors; `tile` has room for `ROWS` × `W` vectors.
+/// `b` has `depth` × `W` vectors; `to` is as for [`real`].
 #[inline(always)]
 unsafe fn product<V: Vector, const ROWS: usize, const W: usize>(
     depth: usize,
     at: impl Fn(usize, usize) -> V::Item,
     mut b: *const V::Item,
-    tile: *mut V::Item,
+    to: Target<V::Item>,
     zero: V::Item,
 ) {
+    let line = |r: usize| to.first.wrapping_byte_offset(to.down * r as isize);
+    // The output, which may be far away, is needed when the sums are done.
+    for r in 0..ROWS {
+        simd::ask_ahead(Ask::Write, line(r).cast(), 0, W * size_of::<V>());
+    }
     // SAFETY: as the caller promises.
     unsafe {
         let mut sums = [[V::splat(zero); W]; ROWS];
@@ -268,7 +342,9 @@ unsafe fn product<V: Vector, const ROWS: usize, const W: usize>(
         }
         for r in 0..ROWS {
             for w in 0..W {
-                sums[r][w].store(tile.add((r * W + w) * V::LANES));
+                let place = line(r).add(w * V::LANES);
+                let sum = if to.add { V::load(place).plus(sums[r][w]) } else { sums[r][w] };
+                sum.store(place);
             }
         }
     }
@@ -285,7 +361,7 @@ unsafe fn complex<V: Vector, const ROWS: usize, const W: usize>(
     depth: usize,
     a: Rows<V::Item>,
     mut b: *const V::Item,
-    tile: *mut V::Item,
+    to: Target<V::Item>,
     zero: V::Item,
 ) {
     // SAFETY: as the caller promises.
@@ -321,15 +397,15 @@ unsafe fn complex<V: Vector, const ROWS: usize, const W: usize>(
         }
         for r in 0..ROWS {
             for w in 0..W {
-                re[r][w].store(tile.add((2 * r * W + w) * V::LANES));
-                im[r][w].store(tile.add(((2 * r + 1) * W + w) * V::LANES));
+                re[r][w].store(to.first.add((2 * r * W + w) * V::LANES));
+                im[r][w].store(to.first.add(((2 * r + 1) * W + w) * V::LANES));
             }
         }
     }
 }
 
-/// Takes the depth, the rows, a panel of columns and the tile.
-pub(crate) type Run<P> = unsafe fn(usize, Rows<P>, *const P, *mut P);
+/// Takes the depth, the rows, a panel of columns and where to write.
+pub(crate) type Run<P> = unsafe fn(usize, Rows<P>, *const P, Target<P>);
 
 /// A kernel for a data type and an instruction set.
 pub(crate) struct Kernel<P: 'static> {
@@ -373,9 +449,9 @@ macro_rules! kernel {
         ///
         /// As the generic kernel; the machine has the features.
         $(#[target_feature(enable = $feature)])?
-        unsafe fn run<const W: usize>(depth: usize, a: Rows<$item>, b: *const $item, tile: *mut $item) {
+        unsafe fn run<const W: usize>(depth: usize, a: Rows<$item>, b: *const $item, to: Target<$item>) {
             // SAFETY: as the caller promises.
-            unsafe { $generic::<$vector, $rows, W>(depth, a, b, tile, <$item as Number>::ZERO) }
+            unsafe { $generic::<$vector, $rows, W>(depth, a, b, to, <$item as Number>::ZERO) }
         }
         Kernel { rows: $rows, lanes: <$vector as Vector>::LANES, run: &[$(run::<$w>),*], anywhere: $anywhere }
     }};

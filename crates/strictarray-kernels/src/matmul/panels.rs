@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use strictarray_core::{Buffer, Result};
 
-use super::kernel::{Kernel, Kernels, Rows, TILE};
+use super::kernel::{Kernel, Kernels, Rows, TILE, Target};
 use super::{DEPTH, Matrix, Number, Sizes};
 use crate::Ctx;
 use crate::simd::per_level;
@@ -141,9 +141,15 @@ impl<T: Kernels> Panels<T> {
                         Some(a) => Rows { first: a.at(down, 0), count, down: a.down, right: a.right },
                     };
                     let b = columns.add(right * depth * T::PARTS);
-                    run(depth, a, b, tile.as_mut_ptr().cast());
                     let to = Matrix { ptr: out.at(down, right), ..out };
                     let sizes = [count, unit_columns.min(width - right)];
+                    let side_by_side = T::PARTS == 1 && out.right == size_of::<T>() as isize;
+                    if side_by_side && sizes == [unit_rows, unit_columns] {
+                        run(depth, a, b, Target { first: to.at(0, 0), down: to.down, add });
+                        continue;
+                    }
+                    let line = (unit_columns * size_of::<T::Part>()) as isize;
+                    run(depth, a, b, Target { first: tile.as_mut_ptr().cast(), down: line, add: false });
                     (self.unload)(tile.as_ptr().cast(), unit_columns, to, sizes, add);
                 }
             }
