@@ -16,6 +16,8 @@ use crate::{Ctx, cast};
 pub(crate) type UnaryLoop = unsafe fn(out: *mut u8, x: *const u8, n: usize);
 /// An inner loop over `n` contiguous elements of two operands and the output, which lies apart from them.
 pub(crate) type BinaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, n: usize);
+/// The same with one element at one of the operands, for all of the other one.
+pub(crate) type RepeatedLoop = BinaryLoop;
 /// An inner loop over `n` contiguous elements of two operands, of which the first gives its place to the result.
 pub(crate) type OntoLoop = unsafe fn(a: *mut u8, b: *const u8, n: usize);
 /// The inner loops of a function of two operands.
@@ -26,7 +28,7 @@ pub(crate) struct BinaryLoops {
     /// It is the first operand: where there is no such loop, elements are copied first.
     pub(crate) onto: Option<OntoLoop>,
     /// One element is the first of all pairs, or the second: where there are no such loops, it is copied many times.
-    pub(crate) repeated: Option<[BinaryLoop; 2]>,
+    pub(crate) repeated: Option<[RepeatedLoop; 2]>,
 }
 /// An inner loop over `n` contiguous elements of three operands and the output, which lies apart from them.
 pub(crate) type TernaryLoop = unsafe fn(out: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize);
@@ -387,8 +389,10 @@ pub(crate) unsafe fn binary(
             } else if let Some(repeated) = inner.repeated
                 && out_stride == out_item as isize
                 && casts.iter().all(Option::is_none)
-                && let Some(which) = (0..2).find(|&k| strides[k] == 0 && sources[1 - k].direct)
+                && let Some(which) =
+                    (0..2).find(|&k| strides[k] == 0 && !std::ptr::eq([a, b][k], out) && sources[1 - k].direct)
             {
+                // Neither begins where the output does: so both lie apart from it.
                 repeated[which](out, a, b, n);
             } else if let Some(onto) = inner.onto
                 && std::ptr::eq(out, a)

@@ -11,8 +11,9 @@ use strictarray_core::Element;
 
 use super::extremes::Clippable;
 use super::{Binary, InLanes, PairsInLanes, Unary};
+use crate::ctx::TICK;
 use crate::lanes::{Lanes, per_lanes};
-use crate::run::{BinaryLoop, BinaryLoops, OntoLoop};
+use crate::run::{BinaryLoops, OntoLoop, RepeatedLoop};
 use crate::simd::{self, AHEAD, Ask, Level, per_level};
 
 /// The loops of a function of two elements, compiled for this level.
@@ -23,7 +24,7 @@ pub(super) fn both<T: Element, O: Binary<T>>(level: Level) -> BinaryLoops {
     BinaryLoops {
         apart: binary::<T, O>(level),
         onto: in_place.then(|| onto::<T, O>(level) as OntoLoop),
-        repeated: plain.then(|| [first_repeated::<T, O>(level) as BinaryLoop, second_repeated::<T, O>(level)]),
+        repeated: plain.then(|| [first_repeated::<T, O>(level) as RepeatedLoop, second_repeated::<T, O>(level)]),
     }
 }
 
@@ -297,7 +298,6 @@ unsafe fn binary_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *
     };
     if !O::QUICK && !O::BLOCKS {
         let mut start = 0;
-        // Where little is written, the processor could read faster than it asks by itself.
         if size_of::<O::Out>() < size_of::<T>() && size_of_val(a) >= FROM_MEMORY {
             let blocks =
                 out.chunks_exact_mut(QUICK_BLOCK).zip(a.chunks_exact(QUICK_BLOCK).zip(b.chunks_exact(QUICK_BLOCK)));
@@ -404,6 +404,55 @@ unsafe fn onto_loop<T: Element, O: Binary<T>>(a: *mut u8, b: *const u8, n: usize
 /// Elements that are computed the quick way before those are repaired for which it does not hold.
 pub(super) const QUICK_BLOCK: usize = 64;
 
-/// Operands of so many bytes come from memory, or from caches far away.
-const FROM_MEMORY: usize = 2 << 20;
+/// Runs of so many bytes of each operand, whole ones of elements of 8 bytes, come from memory or from caches far away. Where
+/// little is written, the processor could read them faster than it asks by itself. (Smaller elements gained nothing.)
+const FROM_MEMORY: usize = TICK * 8;
 const PAGE: usize = 4096;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elementwise::arithmetic::{Multiply, Subtract};
+    use crate::elementwise::compare::{Equal, Less};
+    use strictarray_core::Complex;
+
+    /// What the loops with one element give is what those with many equal ones do, and what the function of one pair does.
+    fn check<T: Element + PartialEq, O: Binary<T>>(of: impl Fn(usize) -> T)
+    where
+        O::Out: PartialEq + std::fmt::Debug,
+    {
+        for n in [1, 7, 64, 301, FROM_MEMORY / size_of::<T>() + QUICK_BLOCK + 13] {
+            let (a, b): (Vec<T>, Vec<T>) =
+                ((0..n).map(|i| of(i * 7 % 31)).collect(), (0..n).map(|i| of(i * 5 % 17)).collect());
+            let same = vec![b[0]; n];
+            let wanted = [(&a, &b), (&a, &same), (&same, &a)]
+                .map(|(a, b)| a.iter().zip(b).map(|(a, b)| O::call(*a, *b)).collect::<Vec<_>>());
+            for level in Level::ALL.map(|level| crate::Ctx::new().simd_at_most(level).simd()) {
+                let loops = both::<T, O>(level);
+                let [first, second] = loops.repeated.unwrap();
+                let found = |run: RepeatedLoop, a: *const T, b: *const T| {
+                    let mut out: Vec<O::Out> = Vec::with_capacity(n);
+                    // SAFETY: there are n elements, or one where the loop reads one; it sets all of the output.
+                    unsafe {
+                        run(out.as_mut_ptr().cast(), a.cast(), b.cast(), n);
+                        out.set_len(n);
+                    }
+                    out
+                };
+                assert_eq!(found(loops.apart, a.as_ptr(), b.as_ptr()), wanted[0]);
+                assert_eq!(found(second, a.as_ptr(), b.as_ptr()), wanted[1]);
+                assert_eq!(found(first, b.as_ptr(), a.as_ptr()), wanted[2]);
+            }
+        }
+    }
+
+    #[test]
+    fn one_element_is_as_many_equal_ones() {
+        check::<f64, Less>(|i| i as f64 - 9.5);
+        check::<i64, Less>(|i| i as i64 - 9);
+        check::<f32, Equal>(|i| i as f32);
+        check::<Complex<f64>, Equal>(|i| Complex::new(i as f64, (i % 2) as f64));
+        check::<f64, Subtract>(|i| i as f64 / 3.0);
+        check::<u8, Multiply>(|i| i as u8);
+    }
+}
