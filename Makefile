@@ -63,7 +63,7 @@ define MAKE_VENV
 endef
 
 define BUILD_PACKAGE
-	@echo "==> building strictarray (release) into $(1); the first build takes a few minutes"
+	@echo "==> building strictarray (release) into $(1); the first build takes five to fifteen minutes"
 	VIRTUAL_ENV=$(CURDIR)/$(1) $(1)/bin/maturin develop --release --locked
 	@touch $@
 endef

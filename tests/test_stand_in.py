@@ -904,6 +904,22 @@ def test_divisions_are_silent_where_numpy_says_so_or_is_not_there(strict):
     assert run(code).split("\n") == [f"{inf} False", inf, inf]
 
 
+def test_what_numpy_would_be_asked_about_is_refused_without_it():
+    code = """
+        import sys, types
+        from strictarray import stand_in
+        xp = stand_in.install()
+        for numpy in (None, types.ModuleType("numpy")):
+            sys.modules["numpy"] = numpy
+            for call in (lambda: xp.asarray([None]), lambda: xp.asarray("a"), lambda: xp.asarray([[1, 2], [3]])):
+                try:
+                    call()
+                except (TypeError, ValueError) as error:
+                    print(error.rule)
+    """
+    assert run(code).split("\n") == ["asarray-object", "asarray-object", "asarray-ragged"] * 2
+
+
 # What the package refuses, too.
 REFUSED = [
     lambda xp: xp.asarray("text"),

@@ -185,7 +185,7 @@ rules! {
         "the memory could not be had", "Choose a smaller shape or process in parts.";
     /// A scalar outside the range of its data type.
     SCALAR_RANGE: Overflow, "scalar-range", "Mixing arrays with Python scalars",
-        "a Python int must be within the bounds of the data type", "Choose a wider dtype explicitly.";
+        "a Python int must be within the bounds of the data type", "Choose a wider dtype explicitly, if the device has one.";
     /// A step of zero.
     STEP_ZERO: Value, "step-zero", "Creation Functions", "the step must not be 0", "Write another step.";
     /// A value that is not allowed.
@@ -201,7 +201,7 @@ rules! {
         "the axis must be given unless the array has one dimension", "Write axis=..., or reshape to one dimension first.";
     /// An int that is no axis, and no tuple of such.
     AXES_TYPE: Type, "axes-type", "Function and method signatures",
-        "a Python int or a tuple of Python ints is required (no list, no bool, no NumPy integer)", "Write a tuple of Python ints.";
+        "a Python int or a tuple of Python ints is required (no list, no bool, no NumPy integer)", "Write Python ints: int(axis), or a tuple of them.";
     /// An extreme of no elements.
     EMPTY: Value, "empty-reduction", "Statistical Functions",
         "at least one element is required", "Check the size first, or concatenate a value that counts as the least.";
@@ -304,10 +304,11 @@ rules! {
     // ---- data types ------------------------------------------------------------------------------------------
     /// A data type outside the documented kind.
     DTYPE_KIND: Type, "dtype-kind", "Data Types",
-        "the data type must be of the kind that the standard documents for the argument", "Convert with astype() first.";
+        "the data type must be of the kind that the standard documents for the argument",
+        "Convert with astype() first, complex numbers with real(), imag() or abs().";
     /// A dtype= outside the documented kind.
     DTYPE_ARGUMENT: Type, "dtype-argument", "Creation Functions",
-        "the dtype must be of a kind that the function documents", "Choose such a dtype, then astype().";
+        "the dtype must be of a kind that the function documents", "Choose such a dtype, then astype(); finfo() tells of floating-point ones, iinfo() of integer ones.";
     /// A dtype= in which to compute that would lose a kind.
     LOSSY_DTYPE: Type, "lossy-dtype", "Statistical Functions",
         "the dtype must not be of a lesser kind than the array's (no complex to real, no float to integer)", "Convert with astype() first.";
@@ -447,7 +448,7 @@ rules! {
         "arrays are made by creation functions", "Write asarray(...).";
     /// == with an array of another library.
     FOREIGN_COMPARISON: Type, "foreign-comparison", "Array object: __eq__",
-        "comparison with another library's array is not specified", "Convert first: from_dlpack(other).";
+        "comparison with another library's array is not specified", "Convert first: from_dlpack(other), or float() and the like for another library's scalar.";
 
     // ---- asarray ---------------------------------------------------------------------------------------------
     /// An object that asarray does not take.
@@ -504,7 +505,7 @@ rules! {
         "__dlpack__ must give a capsule named dltensor or dltensor_versioned that nobody consumed", "Call __dlpack__ once for each consumer.";
     /// A value of the wrong kind among the arguments of __dlpack__.
     DLPACK_ARGUMENT: Type, "dlpack-argument", "Array object: __dlpack__",
-        "max_version and dl_device must be None or a tuple of two ints, copy None or a bool", "Write a tuple such as (1, 0).";
+        "max_version and dl_device must be None or a tuple of two ints, copy None or a bool", "Write a tuple such as (1, 0), or for copy True, False or None.";
     /// A buffer that a device refuses.
     BUFFER_DEVICE: Buffer, "buffer-device", "Device Support",
         "data leaves an emulated accelerator only by an explicit transfer", "Write x.to_device(CPU_DEVICE) first.";

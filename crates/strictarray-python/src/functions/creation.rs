@@ -1,6 +1,6 @@
 //! Creation functions.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyModuleNotFoundError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use strictarray_core::{Array, Complex, DType, DTypeSet, Device, Dims, ElementBytes, Error, Kind, Scalar, show_shape};
@@ -375,9 +375,16 @@ fn by_numpy(object: &Bound<'_, PyAny>, dtype: Option<DType>) -> Outcome<Option<A
     if of_arrays {
         return Ok(None);
     }
+    let asarray = match py.import("numpy").and_then(|numpy| numpy.getattr("asarray")) {
+        Ok(asarray) => asarray,
+        // There is none, or it has just begun to be: then nothing is made by it.
+        Err(error) if error.is_instance_of::<PyModuleNotFoundError>(py) => return Ok(None),
+        Err(error) if error.is_instance_of::<PyAttributeError>(py) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
     let keywords = PyDict::new(py);
     keywords.set_item("dtype", dtype.map(DType::name))?;
-    match py.import("numpy")?.getattr("asarray")?.call((object,), Some(&keywords)) {
+    match asarray.call((object,), Some(&keywords)) {
         Ok(array) => Ok(array::from_buffer(&array, None).unwrap_or_default()),
         // Where NumPy refuses too, the first refusal tells more; any other exception is that of code of the user's.
         Err(error) if error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyValueError>(py) => Ok(None),
