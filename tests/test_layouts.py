@@ -779,7 +779,7 @@ def bits(result):
         return [bits(part) for part in result]
     if isinstance(result, Array):
         host = result if result.device == xp.CPU_DEVICE else result.to_device(xp.CPU_DEVICE)
-        values = np.array(host)
+        values = np.array(host, order="C")
         if values.dtype.kind in "fc":
             parts = values.reshape(-1).view(values.real.dtype)
             parts[np.isnan(parts)] = NAN
