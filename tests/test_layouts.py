@@ -70,7 +70,7 @@ def values(dt, shape, seed=0):
         z.real, z.imag = values(part, shape, seed + 1000), values(part, shape, seed + 2000)
         return z
     a = rng.standard_normal(size) * 2.0 ** rng.integers(-8, 9, size)
-    special = [0.0, -0.0, 1.0, -1.0, 0.5, INF, -INF, NAN, -NAN, 1e-42, 3e38, 1e-310]
+    special = [0.0, -0.0, 1.0, -1.0, 0.5, INF, -INF, NAN, 1e-42, 3e38, 1e-310]
     return np.where(rng.random(size) < 0.2, rng.choice(special, size), a).astype(dt).reshape(shape)
 
 
@@ -774,16 +774,12 @@ Array, DType = type(xp.zeros(1)), type(xp.int8)
 
 
 def bits(result):
-    """Whatever a call gives, down to the bits of its arrays; which NaN it is, is open."""
+    """Whatever a call gives, down to the bits of its arrays."""
     if isinstance(result, (list, tuple)):
         return [bits(part) for part in result]
     if isinstance(result, Array):
         host = result if result.device == xp.CPU_DEVICE else result.to_device(xp.CPU_DEVICE)
-        values = np.array(host, order="C")
-        if values.dtype.kind in "fc":
-            parts = values.reshape(-1).view(values.real.dtype)
-            parts[np.isnan(parts)] = NAN
-        return result.dtype, result.shape, values.tobytes()
+        return result.dtype, result.shape, np.asarray(host).tobytes()
     return repr(result)
 
 
@@ -937,7 +933,7 @@ def test_one_element_beside_many(name):
 @pytest.mark.parametrize("dt", ["float64", "complex128", "int64", "uint64", "float32"])
 @pytest.mark.parametrize("name", ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"])
 def test_comparisons_of_what_comes_from_memory(name, dt):
-    """Long runs ask for what is far ahead, up to where the operands end."""
+    """Long runs ask for what is far ahead; what is left of them, and shorter ones, do not."""
     if dt in COMPLEX_FLOATING and name not in ("equal", "not_equal"):
         return
     a, b = values(dt, ((1 << 19) + 77,)), values(dt, ((1 << 19) + 77,), 1)
