@@ -25,6 +25,16 @@ pub(crate) unsafe trait Vector: Copy {
     unsafe fn neg_mul_add(self, b: Self, sum: Self) -> Self;
 }
 
+/// Vectors of parts of complex numbers.
+///
+/// # Safety
+///
+/// As for [`Vector`].
+pub(crate) unsafe trait Parts: Vector {
+    /// The numbers with these real parts and the other imaginary parts, as they lie in memory.
+    unsafe fn complex(self, other: Self) -> [Self; 2];
+}
+
 /// A vector that the compiler makes of single numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes<T, const N: usize>([T; N]);
@@ -70,6 +80,15 @@ unsafe impl<T: Number + Negate, const N: usize> Vector for Lanes<T, N> {
     }
 }
 
+// SAFETY: no instruction set is needed.
+unsafe impl<T: Number + Negate, const N: usize> Parts for Lanes<T, N> {
+    #[inline(always)]
+    unsafe fn complex(self, other: Self) -> [Self; 2] {
+        let parts = [self.0, other.0];
+        [0, N].map(|first| Lanes(std::array::from_fn(|i| parts[(first + i) % 2][(first + i) / 2])))
+    }
+}
+
 pub(crate) trait Negate {
     fn negate(self) -> Self;
 }
@@ -90,7 +109,7 @@ negate! { f32, x => -x; f64, x => -x; u8, x => x.wrapping_neg(); u16, x => x.wra
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::Vector;
+    use super::{Parts, Vector};
 
     macro_rules! vector {
         ($ty:ident, $item:ty, $lanes:literal, $splat:ident, $load:ident, $store:ident, $add:ident, $fma:ident, $fnma:ident) => {
@@ -176,6 +195,53 @@ mod x86 {
         _mm512_fnmadd_pd
     );
 
+    /// Numbers of both vectors in turn are put together in each half of 128 bits, the halves brought to their places then.
+    macro_rules! parts_256 {
+        ($($ty:ident, $low:ident, $high:ident, $halves:ident;)*) => { $(
+            // SAFETY: the intrinsics are those of the type's instruction set.
+            unsafe impl Parts for $ty {
+                #[inline(always)]
+                unsafe fn complex(self, other: Self) -> [Self; 2] {
+                    // SAFETY: the caller's promise.
+                    unsafe {
+                        let (low, high) = ($low(self, other), $high(self, other));
+                        [$halves::<0x20>(low, high), $halves::<0x31>(low, high)]
+                    }
+                }
+            }
+        )* };
+    }
+    parts_256! {
+        __m256, _mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_permute2f128_ps;
+        __m256d, _mm256_unpacklo_pd, _mm256_unpackhi_pd, _mm256_permute2f128_pd;
+    }
+
+    // SAFETY: the intrinsics are those of the type's instruction set.
+    unsafe impl Parts for __m512 {
+        #[inline(always)]
+        unsafe fn complex(self, other: Self) -> [Self; 2] {
+            // SAFETY: the caller's promise. Places from 16 on are the other vector's.
+            unsafe {
+                let first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+                let second = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+                [first, second].map(|places| _mm512_permutex2var_ps(self, places, other))
+            }
+        }
+    }
+
+    // SAFETY: the intrinsics are those of the type's instruction set.
+    unsafe impl Parts for __m512d {
+        #[inline(always)]
+        unsafe fn complex(self, other: Self) -> [Self; 2] {
+            // SAFETY: the caller's promise. Places from 8 on are the other vector's.
+            unsafe {
+                let first = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+                let second = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+                [first, second].map(|places| _mm512_permutex2var_pd(self, places, other))
+            }
+        }
+    }
+
     /// 32-bit integers: of these alone the compiler does not make vectors by itself.
     macro_rules! integers {
         ($name:ident, $ty:ident, $lanes:literal, $splat:ident, $load:ident, $store:ident, $multiply:ident, $add:ident, $subtract:ident) => {
@@ -255,14 +321,43 @@ pub(crate) struct Rows<P> {
     pub(crate) right: isize,
 }
 
-/// Where a kernel writes a tile: one row after the other, side by side, or real numbers to their place in the output.
+/// Where a kernel writes a tile, the numbers of a row side by side.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<P> {
     pub(crate) first: *mut P,
-    /// Bytes to the next row; of complex numbers, whose rows always follow one another, nobody asks.
+    /// Bytes to the next row.
     pub(crate) down: isize,
-    /// Whether the numbers are added to those that are there; of complex numbers they never are.
+    /// Whether the numbers are added to those that are there.
     pub(crate) add: bool,
+}
+
+impl<P> Target<P> {
+    fn row(&self, r: usize) -> *mut P {
+        self.first.wrapping_byte_offset(self.down * r as isize)
+    }
+
+    /// Asks for the lines of so many rows and bytes of each: they may be far away, and are needed when the sums are done.
+    #[inline(always)]
+    fn ask_ahead(&self, rows: usize, bytes: usize) {
+        for r in 0..rows {
+            simd::ask_ahead(Ask::Write, self.row(r).cast(), 0, bytes);
+        }
+    }
+
+    /// Writes a vector of a row, whose place in it is counted in vectors.
+    ///
+    /// # Safety
+    ///
+    /// There is room for it, numbers if they are added to.
+    #[inline(always)]
+    unsafe fn put<V: Vector<Item = P>>(&self, r: usize, w: usize, sum: V) {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let place = self.row(r).add(w * V::LANES);
+            let sum = if self.add { V::load(place).plus(sum) } else { sum };
+            sum.store(place);
+        }
+    }
 }
 
 /// The product of `ROWS` rows, wherever they lie, and a panel of `W` vectors of columns.
@@ -319,11 +414,7 @@ unsafe fn product<V: Vector, const ROWS: usize, const W: usize>(
     to: Target<V::Item>,
     zero: V::Item,
 ) {
-    let line = |r: usize| to.first.wrapping_byte_offset(to.down * r as isize);
-    // The output, which may be far away, is needed when the sums are done.
-    for r in 0..ROWS {
-        simd::ask_ahead(Ask::Write, line(r).cast(), 0, W * size_of::<V>());
-    }
+    to.ask_ahead(ROWS, W * size_of::<V>());
     // SAFETY: as the caller promises.
     unsafe {
         let mut sums = [[V::splat(zero); W]; ROWS];
@@ -342,28 +433,26 @@ unsafe fn product<V: Vector, const ROWS: usize, const W: usize>(
         }
         for r in 0..ROWS {
             for w in 0..W {
-                let place = line(r).add(w * V::LANES);
-                let sum = if to.add { V::load(place).plus(sums[r][w]) } else { sums[r][w] };
-                sum.store(place);
+                to.put(r, w, sums[r][w]);
             }
         }
     }
 }
 
-/// The same for complex numbers, whose panels hold for each depth all real parts, then all imaginary parts; so does the tile
-/// for each row.
+/// The same for complex numbers, whose panels hold for each depth all real parts, then all imaginary parts.
 ///
 /// # Safety
 ///
 /// As [`real`], with twice as many numbers; the rows are packed.
 #[inline(always)]
-unsafe fn complex<V: Vector, const ROWS: usize, const W: usize>(
+unsafe fn complex<V: Parts, const ROWS: usize, const W: usize>(
     depth: usize,
     a: Rows<V::Item>,
     mut b: *const V::Item,
     to: Target<V::Item>,
     zero: V::Item,
 ) {
+    to.ask_ahead(ROWS, 2 * W * size_of::<V>());
     // SAFETY: as the caller promises.
     unsafe {
         let mut a = a.first;
@@ -397,8 +486,9 @@ unsafe fn complex<V: Vector, const ROWS: usize, const W: usize>(
         }
         for r in 0..ROWS {
             for w in 0..W {
-                re[r][w].store(to.first.add((2 * r * W + w) * V::LANES));
-                im[r][w].store(to.first.add(((2 * r + 1) * W + w) * V::LANES));
+                let [first, second] = re[r][w].complex(im[r][w]);
+                to.put(r, 2 * w, first);
+                to.put(r, 2 * w + 1, second);
             }
         }
     }
@@ -436,7 +526,6 @@ pub(crate) trait Kernels: Number {
     /// 2 for complex numbers.
     const PARTS: usize;
     fn part(self, which: usize) -> Self::Part;
-    fn from_parts(parts: [Self::Part; 2]) -> Self;
     fn kernel(level: Level) -> Kernel<Self::Part>;
 }
 
@@ -466,10 +555,6 @@ macro_rules! float_kernels {
             fn part(self, _: usize) -> $item {
                 self
             }
-            #[inline(always)]
-            fn from_parts(parts: [$item; 2]) -> $item {
-                parts[0]
-            }
             fn kernel(level: Level) -> Kernel<$item> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
@@ -486,10 +571,6 @@ macro_rules! float_kernels {
             #[inline(always)]
             fn part(self, which: usize) -> $item {
                 if which == 0 { self.re } else { self.im }
-            }
-            #[inline(always)]
-            fn from_parts(parts: [$item; 2]) -> Self {
-                Complex::new(parts[0], parts[1])
             }
             fn kernel(level: Level) -> Kernel<$item> {
                 match level {
@@ -516,10 +597,6 @@ macro_rules! integer_kernels {
             #[inline(always)]
             fn part(self, _: usize) -> $unsigned {
                 self as $unsigned
-            }
-            #[inline(always)]
-            fn from_parts(parts: [$unsigned; 2]) -> $ty {
-                parts[0] as $ty
             }
             fn kernel(level: Level) -> Kernel<$unsigned> {
                 match level {

@@ -17,7 +17,7 @@ const COLUMN_BLOCK: usize = 2 << 20;
 /// Bytes of rows that stay in the first-level cache while all columns pass: those are not packed.
 const NEAR: usize = 32 << 10;
 
-/// Complex numbers whose parts are brought together, or apart, at once.
+/// Complex numbers whose parts are brought apart at once.
 const SOME: usize = 4;
 /// Panels up to so many columns wide: in wider ones the compiler's loops do better.
 const NARROW: usize = 8;
@@ -30,14 +30,14 @@ pub(super) struct Panels<T: Kernels> {
     rows: Buffer,
     columns: Buffer,
     pack: unsafe fn(*mut T::Part, Matrix, [usize; 2], [usize; 2]),
-    unload: unsafe fn(*const T::Part, usize, Matrix, [usize; 2], bool),
+    unload: unsafe fn(*const T, usize, Matrix, [usize; 2], bool),
 }
 
 per_level! {
     /// Packs a block.
     fn packing<T: Kernels>(to: *mut T::Part, from: Matrix, sizes: [usize; 2], units: [usize; 2]) = pack;
     /// Writes a tile.
-    fn unloading<T: Kernels>(tile: *const T::Part, line: usize, to: Matrix, sizes: [usize; 2], add: bool) = unload_tile;
+    fn unloading<T: Kernels>(tile: *const T, line: usize, to: Matrix, sizes: [usize; 2], add: bool) = unload_tile;
 }
 
 impl<T: Kernels> Panels<T> {
@@ -143,12 +143,12 @@ impl<T: Kernels> Panels<T> {
                     let b = columns.add(right * depth * T::PARTS);
                     let to = Matrix { ptr: out.at(down, right), ..out };
                     let sizes = [count, unit_columns.min(width - right)];
-                    let side_by_side = T::PARTS == 1 && out.right == size_of::<T>() as isize;
+                    let side_by_side = out.right == size_of::<T>() as isize;
                     if side_by_side && sizes == [unit_rows, unit_columns] {
                         run(depth, a, b, Target { first: to.at(0, 0), down: to.down, add });
                         continue;
                     }
-                    let line = (unit_columns * size_of::<T::Part>()) as isize;
+                    let line = (unit_columns * size_of::<T>()) as isize;
                     run(depth, a, b, Target { first: tile.as_mut_ptr().cast(), down: line, add: false });
                     (self.unload)(tile.as_ptr().cast(), unit_columns, to, sizes, add);
                 }
@@ -157,24 +157,22 @@ impl<T: Kernels> Panels<T> {
     }
 }
 
-/// Writes a tile, whose lines are so many numbers long (of complex numbers each part), or adds it to what is there.
+/// Writes a tile, whose lines are so many numbers long, or adds it to what is there.
 ///
 /// # Safety
 ///
 /// The tile and the matrix of `T` have so many rows and columns.
 #[inline(always)]
-unsafe fn unload_tile<T: Kernels>(tile: *const T::Part, line: usize, to: Matrix, sizes: [usize; 2], add: bool) {
+unsafe fn unload_tile<T: Kernels>(tile: *const T, line: usize, to: Matrix, sizes: [usize; 2], add: bool) {
     let [rows, columns] = sizes;
     for i in 0..rows {
         // SAFETY: as the caller promises.
         unsafe {
-            let parts = tile.add(i * line * T::PARTS);
-            let parts = [parts, parts.wrapping_add(line)];
-            let first = to.at::<T>(i, 0);
+            let (from, first) = (tile.add(i * line), to.at::<T>(i, 0));
             if to.right == size_of::<T>() as isize {
-                unload(first, size_of::<T>() as isize, parts, columns, add);
+                unload(first, size_of::<T>() as isize, from, columns, add);
             } else {
-                unload(first, to.right, parts, columns, add);
+                unload(first, to.right, from, columns, add);
             }
         }
     }
@@ -210,38 +208,17 @@ unsafe fn mirror<T: Kernels>(ctx: &Ctx<'_>, out: Matrix, n: usize) -> Result<boo
     Ok(true)
 }
 
-/// Writes a line of a tile, its real and imaginary parts, or adds it to what is there.
+/// Writes a line of a tile, or adds it to what is there.
 ///
 /// # Safety
 ///
-/// `n` elements at both; the second part is only read of complex numbers.
+/// `n` elements at both.
 #[inline(always)]
-unsafe fn unload<T: Kernels>(to: *mut T, stride: isize, parts: [*const T::Part; 2], n: usize, add: bool) {
-    let mut done = 0;
-    if T::PARTS == 2 && n <= NARROW && stride == size_of::<T>() as isize {
-        // Some at a time, so that they are interleaved in registers.
-        while done + SOME <= n {
-            // SAFETY: as the caller promises; an array has the layout of its elements side by side.
-            unsafe {
-                let [re, im] = parts.map(|part| part.add(done).cast::<[T::Part; SOME]>().read());
-                let to = to.add(done).cast::<[T; SOME]>();
-                let old = if add { to.read() } else { [T::ZERO; SOME] };
-                let mut new = old;
-                for j in 0..SOME {
-                    let value = T::from_parts([re[j], im[j]]);
-                    new[j] = if add { old[j].plus(value) } else { value };
-                }
-                to.write(new);
-            }
-            done += SOME;
-        }
-    }
-    for j in done..n {
+unsafe fn unload<T: Kernels>(to: *mut T, stride: isize, from: *const T, n: usize, add: bool) {
+    for j in 0..n {
         // SAFETY: as the caller promises.
         unsafe {
-            let second = if T::PARTS == 2 { parts[1].add(j).read() } else { T::Part::ZERO };
-            let value = T::from_parts([parts[0].add(j).read(), second]);
-            let to = to.byte_offset(j as isize * stride);
+            let (value, to) = (from.add(j).read(), to.byte_offset(j as isize * stride));
             to.write(if add { to.read().plus(value) } else { value });
         }
     }
