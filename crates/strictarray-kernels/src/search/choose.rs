@@ -35,13 +35,30 @@ pub fn choose(
 }
 
 /// Words of which every bit pattern is valid.
-pub(crate) trait Word: Copy {}
-impl Word for u8 {}
-impl Word for u16 {}
-impl Word for u32 {}
-impl Word for u64 {}
-impl Word for [u32; 2] {}
-impl Word for [u64; 2] {}
+pub(crate) trait Word: Copy {
+    /// The one or the other. No branch: conditions that alternate by chance would be guessed wrong every second time.
+    fn choose(condition: bool, a: Self, b: Self) -> Self;
+}
+
+macro_rules! words {
+    ($($ty:ty)*) => { $(
+        impl Word for $ty {
+            #[inline(always)]
+            fn choose(condition: bool, a: $ty, b: $ty) -> $ty {
+                let all = <$ty>::from(condition).wrapping_neg();
+                (a & all) | (b & !all)
+            }
+        }
+    )* };
+}
+words!(u8 u16 u32 u64);
+
+impl<T: Word> Word for [T; 2] {
+    #[inline(always)]
+    fn choose(condition: bool, a: [T; 2], b: [T; 2]) -> [T; 2] {
+        [T::choose(condition, a[0], b[0]), T::choose(condition, a[1], b[1])]
+    }
+}
 
 per_level! {
     fn choose_loops<T: Word>(out: *mut u8, condition: *const u8, a: *const u8, b: *const u8, n: usize) = choose_loop;
@@ -62,6 +79,6 @@ unsafe fn choose_loop<T: Word>(out: *mut u8, condition: *const u8, a: *const u8,
         )
     };
     for i in 0..n {
-        out[i].write(if condition[i].get() { a[i] } else { b[i] });
+        out[i].write(T::choose(condition[i].get(), a[i], b[i]));
     }
 }
