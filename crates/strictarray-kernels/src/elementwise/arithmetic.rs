@@ -66,14 +66,15 @@ arithmetic!(
     blocks complex_products
 );
 
-/// The products of complex numbers, a vector register of them at a time with the parts where they lie: loops over one number
-/// after the other are vectorised with the parts drawn apart and put together again, which takes longer than the products.
+/// The products of complex numbers, some vector registers of them at a time with the parts where they lie: loops over one
+/// number after the other are vectorised with the parts drawn apart and put together again, which takes longer than the
+/// products.
 #[inline(always)]
 pub(super) fn complex_products<F: Float>(out: &mut [MaybeUninit<Complex<F>>], a: &[Complex<F>], b: &[Complex<F>])
 where
     Complex<F>: Element,
 {
-    if size_of::<F>() == 4 { products::<F, 4>(out, a, b) } else { products::<F, 2>(out, a, b) }
+    if size_of::<F>() == 4 { products::<F, 16>(out, a, b) } else { products::<F, 8>(out, a, b) }
 }
 
 #[inline(always)]

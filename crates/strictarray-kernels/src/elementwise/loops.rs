@@ -320,13 +320,13 @@ unsafe fn binary_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *
         let end = n.min(start + QUICK_BLOCK);
         let (out, a, b) = (&mut out[start..end], &a[start..end], &b[start..end]);
         start = end;
+        if O::BLOCKS && O::block(out, a, b) {
+            continue;
+        }
         if is_far_from_end::<T>(n - end) {
             ask_ahead(a);
             ask_ahead(b);
             ask_ahead(out);
-        }
-        if O::BLOCKS && O::block(out, a, b) {
-            continue;
         }
         if !O::QUICK {
             for i in 0..a.len() {
