@@ -1,7 +1,7 @@
 //! Copies of elements between layouts, without a change of data type.
 
 use crate::iter::{Order, for_each_run};
-use crate::{Operand, Result};
+use crate::{Operand, Result, stream};
 
 /// Copies `from` to `to`. Both have one shape and one data type, and `to` is not disturbed by `from` (the caller copies
 /// first where it is).
@@ -27,8 +27,10 @@ pub fn copy_in_parts(
         8 => run::<u64>,
         _ => run::<[u64; 2]>,
     };
+    let bytes = to.size().saturating_mul(item);
+    let past_caches = stream::is_past_caches(bytes, bytes);
     let mut since = 0usize;
-    for_each_run([to, from], Order::Any, |[mut to, mut from], [to_stride, from_stride], mut n| {
+    let done = for_each_run([to, from], Order::Any, |[mut to, mut from], [to_stride, from_stride], mut n| {
         let side_by_side = item as isize;
         loop {
             // What is one block is copied fast.
@@ -38,8 +40,15 @@ pub fn copy_in_parts(
                 part
             });
             if to_stride == side_by_side && from_stride == side_by_side {
+                let bytes = now * item;
                 // SAFETY: so many elements side by side in both operands, which do not overlap.
-                unsafe { std::ptr::copy(from, to, now * item) };
+                unsafe {
+                    if past_caches && bytes >= stream::WORTH {
+                        stream::copy(to, from, bytes);
+                    } else {
+                        std::ptr::copy(from, to, bytes);
+                    }
+                }
             } else {
                 // SAFETY: the walk gives n elements of `item` bytes, aligned, in both operands.
                 unsafe { run(to, from, to_stride, from_stride, now) };
@@ -56,7 +65,11 @@ pub fn copy_in_parts(
             to = to.wrapping_offset(to_stride * now as isize);
             from = from.wrapping_offset(from_stride * now as isize);
         }
-    })
+    });
+    if past_caches {
+        stream::fence();
+    }
+    done
 }
 
 type Run = unsafe fn(*mut u8, *mut u8, isize, isize, usize);

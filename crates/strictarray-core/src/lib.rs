@@ -15,6 +15,7 @@ pub mod gather;
 pub mod index;
 pub mod iter;
 mod layout;
+pub mod stream;
 
 pub use array::{Array, NamespaceId, Operand};
 pub use buffer::{Buffer, ExportRef};

@@ -5,7 +5,7 @@ use std::slice;
 
 use strictarray_core::{Bool, Complex, DType, Element, Operand, Result, copy, dispatch};
 
-use crate::run::UnaryLoop;
+use crate::run::{Bound, UnaryLoop};
 use crate::simd::per_level;
 use crate::{Ctx, run};
 
@@ -23,7 +23,7 @@ pub fn cast(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
         return Err(run::misuse("cast: data type"));
     };
     // SAFETY: it is the loop for elements of these types, compiled for what the machine has.
-    unsafe { run::unary(ctx, out, x, (out.dtype(), x.dtype()), inner) }
+    unsafe { run::unary(ctx, out, x, (out.dtype(), x.dtype()), inner, Bound::Memory) }
 }
 
 /// The loop that converts elements of one data type to another.

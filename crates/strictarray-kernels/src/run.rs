@@ -4,12 +4,13 @@
 use std::mem::MaybeUninit;
 
 use strictarray_core::iter::{Order, for_each_run};
-use strictarray_core::{DType, Error, Operand, Result};
+use strictarray_core::{DType, Error, Operand, Result, stream};
 use strictarray_standard::rule;
 
 use crate::ctx::TICK;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Level;
+use crate::simd::{self, AHEAD, Ask};
 use crate::{Ctx, cast};
 
 /// An inner loop over `n` contiguous elements of one operand and the output, which lies apart from it.
@@ -263,6 +264,70 @@ impl Source {
     }
 }
 
+/// What takes the time of a loop over large arrays. Where it is memory, the output goes past the caches; where it is arithmetic,
+/// that would only come on top.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    Memory,
+    Arithmetic,
+}
+
+/// Where a kernel writes.
+#[derive(Clone, Copy)]
+struct Target {
+    ptr: *mut u8,
+    stride: isize,
+    item: usize,
+    /// Whether the elements, side by side and apart from the operands, go past the caches.
+    past_caches: bool,
+}
+
+impl Target {
+    /// Of a run of `n` elements of an output that goes past the caches or not.
+    #[inline(always)]
+    fn new(ptr: *mut u8, stride: isize, item: usize, past_caches: bool, n: usize) -> Target {
+        let past_caches = past_caches && stride == item as isize && n * item >= stream::WORTH;
+        Target { ptr, stride, item, past_caches }
+    }
+
+    #[inline(always)]
+    fn is_side_by_side(&self) -> bool {
+        self.stride == self.item as isize
+    }
+
+    /// Whether a loop can write to it.
+    #[inline(always)]
+    fn is_direct(&self) -> bool {
+        self.is_side_by_side() && !self.past_caches
+    }
+}
+
+/// Whether a call reads and writes so much that the output goes past the caches. It does not where it is one of the operands:
+/// then the caches have its lines.
+#[inline(always)]
+fn is_past_caches(bound: Bound, out: &Operand<'_>, operands: &[&Operand<'_>]) -> bool {
+    /// Few elements are not worth to look at the operands.
+    const FEW: usize = 1 << 17;
+    #[cold]
+    fn of_many(out: &Operand<'_>, operands: &[&Operand<'_>]) -> bool {
+        let bytes = |x: &Operand<'_>| {
+            if x.strides().iter().all(|&stride| stride == 0) { 0 } else { x.size().saturating_mul(x.dtype().size()) }
+        };
+        let read = operands.iter().map(|x| bytes(x)).fold(0, usize::saturating_add);
+        operands.iter().all(|x| x.ptr() != out.ptr()) && stream::is_past_caches(bytes(out), read)
+    }
+    bound == Bound::Memory && out.size() >= FEW && of_many(out, operands)
+}
+
+/// Ends a walk that may have written past the caches.
+#[inline(always)]
+fn finish(past_caches: bool, done: Result<()>) -> Result<()> {
+    if past_caches {
+        stream::fence();
+    }
+    done
+}
+
 /// Runs `inner` on blocks: a place to write and the sources' elements side by side.
 ///
 /// # Safety
@@ -270,18 +335,26 @@ impl Source {
 /// `n` elements at these strides; `inner` reads elements of up to `largest` bytes, and writes as many as it is told.
 #[inline(always)]
 unsafe fn by_blocks<const N: usize>(
-    out: (*mut u8, isize, usize),
+    out: Target,
     mut sources: [Source; N],
     largest: usize,
     n: usize,
     inner: impl Fn(*mut u8, [*const u8; N], usize),
 ) {
-    let (mut out, out_stride, out_item) = out;
-    let out_direct = out_stride == out_item as isize;
+    let out_direct = out.is_direct();
+    let Target { ptr: mut out, stride: out_stride, item: out_item, past_caches } = out;
     let largest = sources.iter().map(|s| s.item).fold(out_item.max(largest), usize::max);
-    // Where elements lie apart, memory should hear of the next operand before this one's page is through.
+    // Where elements lie apart, memory should hear of the next operand before this one's page is through; while a block goes past
+    // the caches, the processor should read on.
     let apart = sources.iter().any(|s| !s.direct && s.stride != 0 && s.stride != s.item as isize);
-    let length = (Block::BYTES / if apart { 2 } else { 1 } / largest).min(n);
+    let parts = if past_caches {
+        4
+    } else if apart {
+        2
+    } else {
+        1
+    };
+    let length = (Block::BYTES / parts / largest).min(n);
     let (mut out_block, mut blocks) = (Block::new(), [const { Block(MaybeUninit::uninit()) }; N]);
     let mut done = 0;
     while done < n {
@@ -295,7 +368,16 @@ unsafe fn by_blocks<const N: usize>(
         } else {
             inner(out_block.ptr(), from, now);
             // SAFETY: the block has the elements, the output so many more.
-            unsafe { move_elements(out, out_block.ptr(), [out_stride, out_item as isize], out_item, now) };
+            unsafe {
+                if past_caches {
+                    if N == 1 && sources[0].direct {
+                        simd::ask_ahead(Ask::Read, from[0], AHEAD, now * sources[0].item);
+                    }
+                    stream::copy(out, out_block.ptr(), now * out_item);
+                } else {
+                    move_elements(out, out_block.ptr(), [out_stride, out_item as isize], out_item, now);
+                }
+            }
         }
         out = out.wrapping_offset(out_stride * now as isize);
         done += now;
@@ -314,24 +396,28 @@ pub(crate) unsafe fn unary(
     x: &Operand<'_>,
     dtypes: (DType, DType),
     inner: UnaryLoop,
+    bound: Bound,
 ) -> Result<()> {
     same_shape([out, x])?;
     if (out.dtype(), x.dtype()) != dtypes {
         return Err(misuse("data types that the kernel does not take"));
     }
     let (out_item, item) = (dtypes.0.size(), dtypes.1.size());
-    for_each_tick(ctx, [out, x], Order::Any, |[out, x], [out_stride, stride], n| {
+    let past_caches = is_past_caches(bound, out, &[x]);
+    let done = for_each_tick(ctx, [out, x], Order::Any, |[out, x], [out_stride, stride], n| {
         let source = Source::new(x, stride, item, out);
+        let to = Target::new(out, out_stride, out_item, past_caches, n);
         // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
         unsafe {
-            if source.direct && out_stride == out_item as isize {
+            if source.direct && to.is_direct() {
                 inner(out, x, n);
             } else {
-                by_blocks((out, out_stride, out_item), [source], item, n, |out, [x], n| inner(out, x, n));
+                by_blocks(to, [source], item, n, |out, [x], n| inner(out, x, n));
             }
         }
         Ok(())
-    })
+    });
+    finish(past_caches, done)
 }
 
 /// The data type that a kernel of two operands computes in.
@@ -365,6 +451,7 @@ pub(crate) unsafe fn binary(
     x2: &Operand<'_>,
     dtypes: (DType, DType),
     inner: BinaryLoops,
+    bound: Bound,
 ) -> Result<()> {
     same_shape([out, x1, x2])?;
     if out.dtype() != dtypes.0 {
@@ -377,23 +464,30 @@ pub(crate) unsafe fn binary(
         [conversion(ctx, x1, dtypes.1)?, conversion(ctx, x2, dtypes.1)?]
     };
     let items = [x1.dtype().size(), x2.dtype().size()];
-    for_each_tick(ctx, [out, x1, x2], Order::Any, |[out, a, b], [out_stride, strides @ ..], n| {
+    let past_caches = is_past_caches(bound, out, &[x1, x2]);
+    let done = for_each_tick(ctx, [out, x1, x2], Order::Any, |[out, a, b], [out_stride, strides @ ..], n| {
+        let to = Target::new(out, out_stride, out_item, past_caches, n);
         let sources = [
             Source::new(a, strides[0], items[0], out).converted(casts[0]),
             Source::new(b, strides[1], items[1], out).converted(casts[1]),
         ];
         // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
         unsafe {
-            if sources[0].direct && sources[1].direct && out_stride == out_item as isize {
+            if sources[0].direct && sources[1].direct && to.is_direct() {
                 (inner.apart)(out, a, b, n);
             } else if let Some(repeated) = inner.repeated
-                && out_stride == out_item as isize
+                && to.is_side_by_side()
                 && casts.iter().all(Option::is_none)
                 && let Some(which) =
                     (0..2).find(|&k| strides[k] == 0 && !std::ptr::eq([a, b][k], out) && sources[1 - k].direct)
             {
                 // Neither begins where the output does: so both lie apart from it.
-                repeated[which](out, a, b, n);
+                let run = repeated[which];
+                match which {
+                    _ if to.is_direct() => run(out, a, b, n),
+                    0 => by_blocks(to, [sources[1]], item, n, |out, [b], n| run(out, a, b, n)),
+                    _ => by_blocks(to, [sources[0]], item, n, |out, [a], n| run(out, a, b, n)),
+                }
             } else if let Some(onto) = inner.onto
                 && std::ptr::eq(out, a)
                 && casts[0].is_none()
@@ -403,14 +497,15 @@ pub(crate) unsafe fn binary(
                 if sources[1].direct {
                     onto(out, b, n);
                 } else {
-                    by_blocks((out, out_stride, out_item), [sources[1]], item, n, |out, [b], n| onto(out, b, n));
+                    by_blocks(to, [sources[1]], item, n, |out, [b], n| onto(out, b, n));
                 }
             } else {
-                by_blocks((out, out_stride, out_item), sources, item, n, |out, [a, b], n| (inner.apart)(out, a, b, n));
+                by_blocks(to, sources, item, n, |out, [a, b], n| (inner.apart)(out, a, b, n));
             }
         }
         Ok(())
-    })
+    });
+    finish(past_caches, done)
 }
 
 /// Runs an inner loop that reads three operands of `dtypes.1` and writes one of `dtypes.0`.
@@ -432,17 +527,20 @@ pub(crate) unsafe fn ternary(
         return Err(misuse("data types that the kernel does not take"));
     }
     let (out_item, items) = (dtypes.0.size(), dtypes.1.map(DType::size));
-    for_each_tick(ctx, [out, x1, x2, x3], Order::Any, |[out, ptrs @ ..], [out_stride, strides @ ..], n| {
+    let past_caches = is_past_caches(Bound::Memory, out, &operands);
+    let done = for_each_tick(ctx, [out, x1, x2, x3], Order::Any, |[out, ptrs @ ..], [out_stride, strides @ ..], n| {
+        let to = Target::new(out, out_stride, out_item, past_caches, n);
         let sources = std::array::from_fn::<_, 3, _>(|k| Source::new(ptrs[k], strides[k], items[k], out));
         // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
         unsafe {
-            if sources.iter().all(|s| s.direct) && out_stride == out_item as isize {
+            if sources.iter().all(|s| s.direct) && to.is_direct() {
                 inner(out, ptrs[0], ptrs[1], ptrs[2], n);
             } else {
                 let largest = items.into_iter().fold(out_item, usize::max);
-                by_blocks((out, out_stride, out_item), sources, largest, n, |out, [a, b, c], n| inner(out, a, b, c, n));
+                by_blocks(to, sources, largest, n, |out, [a, b, c], n| inner(out, a, b, c, n));
             }
         }
         Ok(())
-    })
+    });
+    finish(past_caches, done)
 }

@@ -26,7 +26,7 @@ use strictarray_core::{DType, Element, Operand, Result, dispatch};
 use strictarray_standard::DTypeSet;
 
 use crate::lanes::{InRegisters, Lanes};
-use crate::run::{BinaryLoops, UnaryLoop};
+use crate::run::{BinaryLoops, Bound, UnaryLoop};
 use crate::simd::Level;
 use crate::{Ctx, run};
 
@@ -141,6 +141,12 @@ fn vectors(ctx: &Ctx<'_>, dtype: DType, short: Option<DTypeSet>) -> Level {
     if short.is_some_and(|set| set.contains(dtype)) { ctx.simd().min(Level::Avx2) } else { ctx.simd() }
 }
 
+/// What takes the time of a function on large arrays of a data type: memory for those of the set.
+#[inline(always)]
+fn bound(dtype: DType, light: Option<DTypeSet>) -> Bound {
+    if light.is_some_and(|set| set.contains(dtype)) { Bound::Memory } else { Bound::Arithmetic }
+}
+
 /// The set of this name, or none.
 macro_rules! set {
     () => {
@@ -152,9 +158,9 @@ macro_rules! set {
 }
 
 /// `"name" => Op: SET` for each function: a kernel that runs `Op` on the data types of the set of [`dispatch!`]; for those of
-/// the second set in short [`vectors`].
+/// the set `short` in short [`vectors`]; for those of the set `light` memory takes the time.
 macro_rules! unary_table {
-    ($($name:ident => $op:ty: $set:ident $(, short $short:ident)?;)*) => {
+    ($($name:ident => $op:ty: $set:ident $(, short $short:ident)? $(, light $light:ident)?;)*) => {
         /// The kernel of the standard's function of this name, of one argument.
         pub fn unary(name: &str) -> Option<UnaryKernel> {
             match name {
@@ -165,20 +171,20 @@ macro_rules! unary_table {
         /// The functions of one argument that there are.
         pub const UNARY: &[&str] = &[$(stringify!($name)),*];
         $(fn $name(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>) -> Result<()> {
-            let short = set!($($short)?);
+            let (short, light) = (set!($($short)?), set!($($light)?));
             let Some((dtypes, inner)) = on!($set, x.dtype(), T =>
                 ((<$op as Unary<T>>::Out::DTYPE, T::DTYPE), <$op as Unary<T>>::inner(vectors(ctx, T::DTYPE, short))))
             else {
                 return Err(run::misuse(concat!(stringify!($name), ": data type")));
             };
             // SAFETY: `loops` gives loops for elements of these types side by side, compiled for what the machine has.
-            unsafe { run::unary(ctx, out, x, dtypes, inner) }
+            unsafe { run::unary(ctx, out, x, dtypes, inner, bound(x.dtype(), light)) }
         })*
     };
 }
 
 macro_rules! binary_table {
-    ($($name:ident => $op:ty: $set:ident $(, first $check:path)? $(, short $short:ident)?;)*) => {
+    ($($name:ident => $op:ty: $set:ident $(, first $check:path)? $(, short $short:ident)? $(, light $light:ident)?;)*) => {
         /// The kernel of the standard's function of this name, of two arguments.
         pub fn binary(name: &str) -> Option<BinaryKernel> {
             match name {
@@ -194,35 +200,35 @@ macro_rules! binary_table {
                 let repeated = uniform.as_ref().map(|value| Operand::repeated(value, x2.dtype(), x2.shape()));
                 let x2 = repeated.as_ref().unwrap_or(x2);
             )?
-            let short = set!($($short)?);
+            let (short, light) = (set!($($short)?), set!($($light)?));
             let Some((dtypes, inner)) = on!($set, run::common(x1, x2)?, T =>
                 ((<$op as Binary<T>>::Out::DTYPE, T::DTYPE), <$op as Binary<T>>::inner(vectors(ctx, T::DTYPE, short))))
             else {
                 return Err(run::misuse(concat!(stringify!($name), ": data type")));
             };
             // SAFETY: `loops` gives loops for elements of these types side by side, compiled for what the machine has.
-            unsafe { run::binary(ctx, out, x1, x2, dtypes, inner) }
+            unsafe { run::binary(ctx, out, x1, x2, dtypes, inner, bound(dtypes.1, light)) }
         })*
     };
 }
 
 unary_table! {
-    abs => arithmetic::Abs: NUMERIC, short REAL;
+    abs => arithmetic::Abs: NUMERIC, short REAL, light REAL;
     acos => real::Acos: FLOATING;
     acosh => real::Acosh: FLOATING;
     asin => real::Asin: FLOATING;
     asinh => real::Asinh: FLOATING;
     atan => real::Atan: FLOATING;
     atanh => real::Atanh: FLOATING;
-    bitwise_invert => bitwise::Invert: INTEGER_OR_BOOL, short ALL;
-    ceil => rounding::Ceil: REAL, short ALL;
-    conj => parts::Conj: NUMERIC, short ALL;
+    bitwise_invert => bitwise::Invert: INTEGER_OR_BOOL, short ALL, light ALL;
+    ceil => rounding::Ceil: REAL, short ALL, light ALL;
+    conj => parts::Conj: NUMERIC, short ALL, light ALL;
     cos => real::Cos: FLOATING;
     cosh => real::Cosh: FLOATING;
     exp => real::Exp: FLOATING;
     expm1 => real::Expm1: FLOATING;
-    floor => rounding::Floor: REAL, short ALL;
-    imag => parts::Imag: COMPLEX_FLOATING;
+    floor => rounding::Floor: REAL, short ALL, light ALL;
+    imag => parts::Imag: COMPLEX_FLOATING, light ALL;
     isfinite => classes::IsFinite: NUMERIC;
     isinf => classes::IsInf: NUMERIC;
     isnan => classes::IsNan: NUMERIC;
@@ -230,50 +236,50 @@ unary_table! {
     log10 => real::Log10: FLOATING;
     log1p => real::Log1p: FLOATING;
     log2 => real::Log2: FLOATING;
-    logical_not => logic::Not: BOOL, short ALL;
-    negative => arithmetic::Negative: NUMERIC, short ALL;
-    positive => arithmetic::Positive: NUMERIC, short ALL;
-    real => parts::Real: NUMERIC;
-    reciprocal => roots::Reciprocal: FLOATING, short REAL_FLOATING;
-    round => rounding::Round: NUMERIC, short ALL;
-    sign => classes::Sign: NUMERIC;
+    logical_not => logic::Not: BOOL, short ALL, light ALL;
+    negative => arithmetic::Negative: NUMERIC, short ALL, light ALL;
+    positive => arithmetic::Positive: NUMERIC, short ALL, light ALL;
+    real => parts::Real: NUMERIC, light ALL;
+    reciprocal => roots::Reciprocal: FLOATING, short REAL_FLOATING, light REAL_FLOATING;
+    round => rounding::Round: NUMERIC, short ALL, light ALL;
+    sign => classes::Sign: NUMERIC, light REAL;
     signbit => classes::SignBit: REAL_FLOATING;
     sin => real::Sin: FLOATING;
     sinh => real::Sinh: FLOATING;
     sqrt => roots::Sqrt: FLOATING, short REAL_FLOATING;
-    square => roots::Square: NUMERIC, short REAL;
+    square => roots::Square: NUMERIC, short REAL, light ALL;
     tan => real::Tan: FLOATING;
     tanh => real::Tanh: FLOATING;
-    trunc => rounding::Trunc: REAL, short ALL;
+    trunc => rounding::Trunc: REAL, short ALL, light ALL;
 }
 
 binary_table! {
-    add => arithmetic::Add: NUMERIC, short ALL;
+    add => arithmetic::Add: NUMERIC, short ALL, light ALL;
     atan2 => real::Atan2: REAL_FLOATING;
-    bitwise_and => bitwise::And: INTEGER_OR_BOOL, short ALL;
-    bitwise_left_shift => bitwise::LeftShift: INTEGER, short ALL;
-    bitwise_or => bitwise::Or: INTEGER_OR_BOOL, short ALL;
-    bitwise_right_shift => bitwise::RightShift: INTEGER;
-    bitwise_xor => bitwise::Xor: INTEGER_OR_BOOL, short ALL;
-    copysign => classes::CopySign: REAL_FLOATING, short ALL;
-    divide => division::Divide: FLOATING, short REAL_FLOATING;
+    bitwise_and => bitwise::And: INTEGER_OR_BOOL, short ALL, light ALL;
+    bitwise_left_shift => bitwise::LeftShift: INTEGER, short ALL, light ALL;
+    bitwise_or => bitwise::Or: INTEGER_OR_BOOL, short ALL, light ALL;
+    bitwise_right_shift => bitwise::RightShift: INTEGER, light ALL;
+    bitwise_xor => bitwise::Xor: INTEGER_OR_BOOL, short ALL, light ALL;
+    copysign => classes::CopySign: REAL_FLOATING, short ALL, light ALL;
+    divide => division::Divide: FLOATING, short REAL_FLOATING, light ALL;
     equal => compare::Equal: ALL, short BOOL;
-    floor_divide => division::FloorDivide: REAL;
+    floor_divide => division::FloorDivide: REAL, light ALL;
     greater => compare::Greater: REAL;
     greater_equal => compare::GreaterEqual: REAL;
     hypot => real::Hypot: REAL_FLOATING;
     less => compare::Less: REAL;
     less_equal => compare::LessEqual: REAL;
     logaddexp => real::LogAddExp: REAL_FLOATING;
-    logical_and => logic::And: BOOL, short ALL;
-    logical_or => logic::Or: BOOL, short ALL;
-    logical_xor => logic::Xor: BOOL, short ALL;
-    maximum => extremes::Maximum: REAL;
-    minimum => extremes::Minimum: REAL;
-    multiply => arithmetic::Multiply: NUMERIC, short ALL;
+    logical_and => logic::And: BOOL, short ALL, light ALL;
+    logical_or => logic::Or: BOOL, short ALL, light ALL;
+    logical_xor => logic::Xor: BOOL, short ALL, light ALL;
+    maximum => extremes::Maximum: REAL, light ALL;
+    minimum => extremes::Minimum: REAL, light ALL;
+    multiply => arithmetic::Multiply: NUMERIC, short ALL, light ALL;
     nextafter => classes::NextAfter: REAL_FLOATING;
     not_equal => compare::NotEqual: ALL, short BOOL;
     pow => power::Pow: NUMERIC, first power::check_exponents;
-    remainder => division::Remainder: REAL;
-    subtract => arithmetic::Subtract: NUMERIC, short ALL;
+    remainder => division::Remainder: REAL, light ALL;
+    subtract => arithmetic::Subtract: NUMERIC, short ALL, light ALL;
 }
