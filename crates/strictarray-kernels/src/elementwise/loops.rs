@@ -24,7 +24,7 @@ pub(super) fn both<T: Element, O: Binary<T>>(level: Level) -> BinaryLoops {
     BinaryLoops {
         apart: binary::<T, O>(level),
         onto: in_place.then(|| onto::<T, O>(level) as OntoLoop),
-        repeated: plain.then(|| [first_repeated::<T, O>(level) as RepeatedLoop, second_repeated::<T, O>(level)]),
+        repeated: (!O::BLOCKS).then(|| [first_repeated::<T, O>(level) as RepeatedLoop, second_repeated::<T, O>(level)]),
     }
 }
 
@@ -77,6 +77,73 @@ impl<V: Lanes, O: PairsInLanes<V::Item>> Registers<V> for Two<V::Item, O> {
     unsafe fn at(&self, i: usize) -> (V, V::Mask) {
         // SAFETY: as the caller promises; `lanes_of` gave whole registers.
         unsafe { O::lanes(V::load(self.0.add(i)), V::load(self.1.add(i))) }
+    }
+}
+
+/// What gives the pairs of a block. No closure, as above.
+trait Pairs<T> {
+    /// The pair of this place.
+    ///
+    /// # Safety
+    ///
+    /// It is in the block.
+    unsafe fn at(&self, i: usize) -> (T, T);
+}
+
+struct Each<T>(*const T, *const T);
+struct FirstRepeated<T>(T, *const T);
+struct SecondRepeated<T>(*const T, T);
+
+impl<T: Copy> Pairs<T> for Each<T> {
+    #[inline(always)]
+    unsafe fn at(&self, i: usize) -> (T, T) {
+        // SAFETY: as the caller promises.
+        unsafe { (*self.0.add(i), *self.1.add(i)) }
+    }
+}
+
+impl<T: Copy> Pairs<T> for FirstRepeated<T> {
+    #[inline(always)]
+    unsafe fn at(&self, i: usize) -> (T, T) {
+        // SAFETY: as the caller promises.
+        (self.0, unsafe { *self.1.add(i) })
+    }
+}
+
+impl<T: Copy> Pairs<T> for SecondRepeated<T> {
+    #[inline(always)]
+    unsafe fn at(&self, i: usize) -> (T, T) {
+        // SAFETY: as the caller promises.
+        (unsafe { *self.0.add(i) }, self.1)
+    }
+}
+
+/// Computes a block the quick way, then those of its elements for which that does not hold.
+///
+/// # Safety
+///
+/// There are as many pairs as places.
+#[inline(always)]
+unsafe fn quick_block<T: Element, O: Binary<T>>(out: &mut [MaybeUninit<O::Out>], pairs: &impl Pairs<T>) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let mut all = true;
+        for (i, out) in out.iter_mut().enumerate() {
+            let (a, b) = pairs.at(i);
+            out.write(O::quick(a, b));
+        }
+        for i in 0..out.len() {
+            let (a, b) = pairs.at(i);
+            all &= O::holds(a, b);
+        }
+        if !all {
+            for (i, out) in out.iter_mut().enumerate() {
+                let (a, b) = pairs.at(i);
+                if !O::holds(a, b) {
+                    out.write(O::call(a, b));
+                }
+            }
+        }
     }
 }
 
@@ -334,20 +401,8 @@ unsafe fn binary_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *
             }
             continue;
         }
-        let mut all = true;
-        for i in 0..a.len() {
-            out[i].write(O::quick(a[i], b[i]));
-        }
-        for i in 0..a.len() {
-            all &= O::holds(a[i], b[i]);
-        }
-        if !all {
-            for i in 0..a.len() {
-                if !O::holds(a[i], b[i]) {
-                    out[i].write(O::call(a[i], b[i]));
-                }
-            }
-        }
+        // SAFETY: the blocks are of one length.
+        unsafe { quick_block::<T, O>(out, &Each(a.as_ptr(), b.as_ptr())) };
     }
 }
 
@@ -364,8 +419,23 @@ unsafe fn first_repeated_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const 
             slice::from_raw_parts(b.cast::<T>(), n),
         )
     };
-    for i in 0..n {
-        out[i].write(O::call(a, b[i]));
+    if !O::QUICK {
+        for i in 0..n {
+            out[i].write(O::call(a, b[i]));
+        }
+        return;
+    }
+    let mut start = 0;
+    while start < n {
+        let end = n.min(start + QUICK_BLOCK);
+        let (out, b) = (&mut out[start..end], &b[start..end]);
+        start = end;
+        if is_far_from_end::<T>(n - end) {
+            ask_ahead(b);
+            ask_ahead(out);
+        }
+        // SAFETY: the blocks are of one length.
+        unsafe { quick_block::<T, O>(out, &FirstRepeated(a, b.as_ptr())) };
     }
 }
 
@@ -382,8 +452,23 @@ unsafe fn second_repeated_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const
             *b.cast::<T>(),
         )
     };
-    for i in 0..n {
-        out[i].write(O::call(a[i], b));
+    if !O::QUICK {
+        for i in 0..n {
+            out[i].write(O::call(a[i], b));
+        }
+        return;
+    }
+    let mut start = 0;
+    while start < n {
+        let end = n.min(start + QUICK_BLOCK);
+        let (out, a) = (&mut out[start..end], &a[start..end]);
+        start = end;
+        if is_far_from_end::<T>(n - end) {
+            ask_ahead(a);
+            ask_ahead(out);
+        }
+        // SAFETY: the blocks are of one length.
+        unsafe { quick_block::<T, O>(out, &SecondRepeated(a.as_ptr(), b)) };
     }
 }
 
@@ -414,6 +499,7 @@ mod tests {
     use super::*;
     use crate::elementwise::arithmetic::{Multiply, Subtract};
     use crate::elementwise::compare::{Equal, Less};
+    use crate::elementwise::division::{Divide, FloorDivide, Remainder};
     use strictarray_core::Complex;
 
     /// What the loops with one element give is what those with many equal ones do, and what the function of one pair does.
@@ -454,5 +540,11 @@ mod tests {
         check::<Complex<f64>, Equal>(|i| Complex::new(i as f64, (i % 2) as f64));
         check::<f64, Subtract>(|i| i as f64 / 3.0);
         check::<u8, Multiply>(|i| i as u8);
+        // The quick way holds for some of them.
+        check::<f64, Remainder>(|i| (i as f64 - 9.5) * 10f64.powi(i as i32 % 20));
+        check::<i64, FloorDivide>(|i| (i as i64 - 9) << (i % 5 * 14));
+        check::<Complex<f64>, Divide>(|i| {
+            Complex::new((i as f64 - 5.5) * 10f64.powi(i as i32 % 7 * 20), 1.5 - i as f64)
+        });
     }
 }
