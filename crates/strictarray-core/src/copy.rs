@@ -46,7 +46,7 @@ pub fn copy_in_parts(
                     if past_caches && bytes >= stream::WORTH {
                         stream::copy(to, from, bytes);
                     } else {
-                        std::ptr::copy(from, to, bytes);
+                        copy_bytes(to, from, bytes);
                     }
                 }
             } else {
@@ -70,6 +70,32 @@ pub fn copy_in_parts(
         stream::fence();
     }
     done
+}
+
+/// Copies bytes side by side.
+///
+/// In pieces where the target begins a little behind the source, pages apart: the instruction by which C libraries copy more
+/// than 2 KiB takes 13 times as long then on Zen 3 and 4 (1 to 31 bytes behind, up to where they write past the caches).
+///
+/// # Safety
+///
+/// So many bytes are at both, apart from one another or at the same place.
+#[inline]
+pub unsafe fn copy_bytes(to: *mut u8, from: *const u8, bytes: usize) {
+    const PAGE: usize = 4096;
+    const LINE: usize = 64;
+    const PIECE: usize = 2048;
+    let behind = (to as usize).wrapping_sub(from as usize) % PAGE;
+    // SAFETY: as the caller promises.
+    unsafe {
+        if bytes <= PIECE || behind == 0 || behind >= LINE {
+            std::ptr::copy(from, to, bytes);
+            return;
+        }
+        for start in (0..bytes).step_by(PIECE) {
+            std::ptr::copy_nonoverlapping(from.add(start), to.add(start), PIECE.min(bytes - start));
+        }
+    }
 }
 
 type Run = unsafe fn(*mut u8, *mut u8, isize, isize, usize);
@@ -106,6 +132,21 @@ unsafe fn run<T: Copy>(to: *mut u8, from: *mut u8, to_stride: isize, from_stride
 mod tests {
     use crate::{Array, DType, Device, Layout, Scalar};
     use smallvec::smallvec;
+
+    #[test]
+    fn bytes_at_every_distance() {
+        let from: Vec<u8> = (0..10_000).map(|i| (i * 7 % 251) as u8).collect();
+        for bytes in [0, 1, 64, 2047, 2048, 2049, 4096, 5000] {
+            // Some 4096 bytes hold every distance of the two within a page.
+            for at in 0..4096 {
+                let mut to = vec![0; 10_000];
+                // SAFETY: both are long enough and apart.
+                unsafe { super::copy_bytes(to.as_mut_ptr().add(at), from.as_ptr(), bytes) };
+                assert_eq!(to[at..at + bytes], from[..bytes], "{at} {bytes}");
+                assert!(to[..at].iter().chain(&to[at + bytes..]).all(|&x| x == 0), "{at} {bytes}");
+            }
+        }
+    }
 
     #[test]
     fn every_item_size_and_layout() {

@@ -380,7 +380,7 @@ unsafe fn move_chunks<const TAKE: bool>(
 ) {
     if count == WORD && [to_stride, from_stride] == [chunk as isize; 2] {
         // SAFETY: as the caller promises.
-        unsafe { std::ptr::copy_nonoverlapping(from, to, WORD * chunk) };
+        unsafe { copy::copy_bytes(to, from, WORD * chunk) };
         return;
     }
     /// Calls `copy` for each pair of places.
@@ -421,7 +421,7 @@ unsafe fn move_chunks<const TAKE: bool>(
         16 => each!([u64; 2]),
         _ => each::<TAKE>([to, from], [to_stride, from_stride], (bits, count), |to, from| {
             // SAFETY: as the caller promises.
-            unsafe { std::ptr::copy_nonoverlapping(from, to, chunk) }
+            unsafe { copy::copy_bytes(to, from, chunk) }
         }),
     }
 }

@@ -281,7 +281,7 @@ pub fn repeat(ctx: &Ctx<'_>, out: &Operand<'_>, x: &Operand<'_>, axis: usize, co
                     for start in (0..chunk).step_by(PART) {
                         let n = PART.min(chunk - start);
                         for copy in 0..now {
-                            std::ptr::copy_nonoverlapping(from.add(start), to.add(copy * chunk + start), n);
+                            core_copy::copy_bytes(to.add(copy * chunk + start), from.add(start), n);
                         }
                         ticks.passed(now * n.div_ceil(8))?;
                     }
@@ -387,11 +387,11 @@ unsafe fn fill(to: *mut u8, from: *const u8, chunk: usize, count: usize) {
             // What was written is copied on, twice as much each time; a large chunk is read from where it is: the caches have it.
             let most = (FILLED / chunk).max(1);
             let mut done = count.min(1);
-            std::ptr::copy_nonoverlapping(from, to, chunk * done);
+            core_copy::copy_bytes(to, from, chunk * done);
             while done < count {
                 let now = done.min(most).min(count - done);
                 let from = if most == 1 { from } else { to.cast_const() };
-                std::ptr::copy_nonoverlapping(from, to.add(done * chunk), now * chunk);
+                core_copy::copy_bytes(to.add(done * chunk), from, now * chunk);
                 done += now;
             }
         });
@@ -482,7 +482,7 @@ unsafe fn gather([to, from]: [*mut u8; 2], [stride, step]: [isize; 2], positions
                 }
             }
         }, else for (i, &at) in positions.iter().enumerate() {
-            std::ptr::copy_nonoverlapping(from.offset(at * step), to.offset(i as isize * stride), chunk);
+            core_copy::copy_bytes(to.offset(i as isize * stride), from.offset(at * step), chunk);
         });
     }
 }

@@ -9,7 +9,7 @@ mod ufunc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyString, PyTuple};
-use strictarray_core::{Array, DType, Device, Error, Kind, Result, Scalar};
+use strictarray_core::{Array, DType, Device, Error, Kind, Result, Scalar, copy};
 use strictarray_standard::{Feature, Version, relaxation, rule};
 
 use crate::arguments::{has, later};
@@ -510,7 +510,7 @@ impl PyArray {
         let bytes = x.size() * x.dtype().size();
         let data = PyBytes::new_with(py, bytes, |to| {
             // SAFETY: a contiguous array has this many bytes at its first element, which live as long as `x`.
-            unsafe { std::ptr::copy_nonoverlapping(x.ptr(), to.as_mut_ptr(), bytes) };
+            unsafe { copy::copy_bytes(to.as_mut_ptr(), x.ptr(), bytes) };
             Ok(())
         })?;
         self.reduced(py, data.into_any())
@@ -610,7 +610,7 @@ fn of_bytes(data: &[u8], shape: &[usize], dtype: DType, device: Device, own_orde
     // SAFETY: as many bytes as the fresh array in C order has, ours alone; the pool's blocks may be unset, so they are
     // written before they are seen as a slice.
     let bytes = unsafe {
-        std::ptr::copy_nonoverlapping(data.as_ptr(), x.ptr(), data.len());
+        copy::copy_bytes(x.ptr(), data.as_ptr(), data.len());
         std::slice::from_raw_parts_mut(x.ptr(), data.len())
     };
     if !own_order {
