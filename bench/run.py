@@ -9,8 +9,9 @@ Prints each case as soon as it is measured, then the geometric means, and writes
 bench-results/. Ratios are of the best times: below 1 strictarray is the faster. A call that is not timed comes before
 each sample, so that no library pays for what the others left in the caches, nor for new pages. Lines where it is
 slower than array-api-strict, or hardly faster, are measured again in new processes, where memory lies elsewhere (what
-memory limits varies by half from process to process); those that are slower by the best times of all are listed. The
-exit status is 1 if a case fails in strictarray.
+memory limits varies by half from process to process). Those that are slower by the best times of all are listed, with
+the number of processes in which they were: of two that take equally long, each is the slower in half of them. The exit
+status is 1 if a case fails in strictarray.
 """
 
 from __future__ import annotations
@@ -256,6 +257,11 @@ def from_ratio(least: float, results: list[dict[str, Any]]) -> list[dict[str, An
     ]
 
 
+def slower_in(result: dict[str, Any]) -> int:
+    """In how many processes a line took longer than array-api-strict's."""
+    return sum(ratios[LIBRARIES[1]] > 1 for ratios in result["ratios_of_processes"])
+
+
 def measure_again(file: Path, arguments: list[str], options: argparse.Namespace) -> int:
     """Measures the doubtful lines again, and says which are slower than array-api-strict by each library's best time.
 
@@ -285,9 +291,11 @@ def measure_again(file: Path, arguments: list[str], options: argparse.Namespace)
     file.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     show_means(record["results"])
     left = sorted(from_ratio(1, record["results"]), key=lambda result: -result["ratios"][LIBRARIES[1]])
-    print(f"\n{len(left)} lines are slower than array-api-strict" + (":" if left else ""))
+    always = sum(slower_in(result) == AGAIN + 1 for result in left)
+    print(f"\n{len(left)} lines are slower than array-api-strict; in each of {AGAIN + 1} processes: {always}")
     for result in left:
-        print(row(result["code"], str(result["n"]), ["", "", "", *map(shown_ratio, result["ratios"].values())]))
+        often = f"{slower_in(result)} of {AGAIN + 1}"
+        print(row(result["code"], str(result["n"]), ["", "", often, *map(shown_ratio, result["ratios"].values())]))
     return 0
 
 
