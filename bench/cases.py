@@ -22,8 +22,8 @@ Names = dict[str, Any]
 
 
 def taken(xp: ModuleType, array: np.ndarray) -> Any:
-    """A copy of a NumPy array in memory that xp itself allocated."""
-    return xp.from_dlpack(array, copy=True)
+    """A copy of a NumPy array in memory that xp itself allocated: that of `from_dlpack` the exporter may make."""
+    return xp.asarray(xp.from_dlpack(array), copy=True)
 
 
 PLAIN = ModuleType("plain")

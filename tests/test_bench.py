@@ -64,6 +64,18 @@ def test_every_case_runs_in_strictarray():
         exec(case.code, names)
 
 
+def test_operands_lie_in_memory_of_their_library():
+    """Blocks of strictarray begin at cache lines; what NumPy allocates for an array hardly ever does."""
+    import numpy as np
+
+    import strictarray as xp
+
+    taken = load("cases").taken
+    kept = [taken(xp, np.arange(n)) for n in range(1000, 1032)]
+    assert all(np.from_dlpack(x).ctypes.data % 64 == 0 for x in kept)
+    assert not all(taken(np, np.arange(n)).ctypes.data % 64 == 0 for n in range(1000, 1032))
+
+
 def test_every_elementwise_function_is_timed_on_every_kind_it_takes():
     import strictarray as xp
 
