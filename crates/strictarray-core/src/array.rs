@@ -95,6 +95,31 @@ impl<'a> Operand<'a> {
         self.shape.iter().product()
     }
 
+    /// Bytes of the elements, repeated ones counted once.
+    pub fn bytes(&self) -> usize {
+        let sizes = self.shape.iter().zip(self.strides()).filter(|(_, stride)| **stride != 0).map(|(&n, _)| n);
+        if self.size() == 0 { 0 } else { sizes.fold(self.dtype.size(), usize::saturating_mul) }
+    }
+
+    /// Whether two different positions may be the same memory (stride 0 and the like).
+    pub fn overlaps_itself(&self) -> bool {
+        let mut axes: smallvec::SmallVec<[(usize, usize); 4]> = self
+            .shape
+            .iter()
+            .zip(self.strides())
+            .filter(|(n, _)| **n > 1)
+            .map(|(&n, s)| (s.unsigned_abs(), n))
+            .collect();
+        axes.sort_unstable();
+        let mut reach = self.dtype.size();
+        self.size() > 0
+            && axes.into_iter().any(|(stride, n)| {
+                let clash = stride < reach;
+                reach = reach.saturating_add(stride.saturating_mul(n - 1));
+                clash
+            })
+    }
+
     /// The elements along some neighbouring axes, at the first position of all others (which must have one).
     pub fn along(&self, axes: std::ops::Range<usize>) -> Operand<'a> {
         let strides = match &self.strides {
@@ -434,21 +459,7 @@ impl Array {
 
     /// Whether two different positions may be the same memory (stride 0 and the like).
     pub fn overlaps_itself(&self) -> bool {
-        let mut axes: smallvec::SmallVec<[(usize, usize); 4]> = self
-            .shape()
-            .iter()
-            .zip(self.layout.strides())
-            .filter(|(n, _)| **n > 1)
-            .map(|(&n, s)| (s.unsigned_abs(), n))
-            .collect();
-        axes.sort_unstable();
-        let mut reach = self.dtype.size();
-        self.size() > 0
-            && axes.into_iter().any(|(stride, n)| {
-                let clash = stride < reach;
-                reach = reach.saturating_add(stride.saturating_mul(n - 1));
-                clash
-            })
+        self.operand().overlaps_itself()
     }
 
     /// Whether the byte ranges of the two meet: never wrong when it says no.

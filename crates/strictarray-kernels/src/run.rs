@@ -4,7 +4,8 @@
 use std::mem::MaybeUninit;
 
 use strictarray_core::iter::{Order, for_each_run};
-use strictarray_core::{DType, Error, Operand, Result, stream};
+use strictarray_core::stream::{Stream, WORTH};
+use strictarray_core::{DType, Error, Operand, Result};
 use strictarray_standard::rule;
 
 use crate::ctx::TICK;
@@ -264,30 +265,38 @@ impl Source {
     }
 }
 
-/// What takes the time of a loop over large arrays. Where it is memory, the output goes past the caches; where it is arithmetic,
-/// that would only come on top.
+/// What takes the time of a loop over large arrays. Where it is memory, large outputs go past the caches; where it is
+/// arithmetic, that would only come on top.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
     Memory,
     Arithmetic,
 }
 
+impl Bound {
+    /// The stream to write to, if any.
+    #[inline(always)]
+    fn stream(self, out: &Operand<'_>, operands: &[&Operand<'_>]) -> Option<Stream> {
+        if self == Bound::Memory { Stream::open(out, operands) } else { None }
+    }
+}
+
 /// Where a kernel writes.
 #[derive(Clone, Copy)]
-struct Target {
+struct Target<'a> {
     ptr: *mut u8,
     stride: isize,
     item: usize,
-    /// Whether the elements, side by side and apart from the operands, go past the caches.
-    past_caches: bool,
+    /// Past the caches, if there is one: then elements are side by side.
+    stream: Option<&'a Stream>,
 }
 
-impl Target {
-    /// Of a run of `n` elements of an output that goes past the caches or not.
+impl Target<'_> {
+    /// Of a run of `n` elements.
     #[inline(always)]
-    fn new(ptr: *mut u8, stride: isize, item: usize, past_caches: bool, n: usize) -> Target {
-        let past_caches = past_caches && stride == item as isize && n * item >= stream::WORTH;
-        Target { ptr, stride, item, past_caches }
+    fn new(ptr: *mut u8, stride: isize, item: usize, stream: Option<&Stream>, n: usize) -> Target<'_> {
+        let stream = stream.filter(|_| stride == item as isize && n * item >= WORTH);
+        Target { ptr, stride, item, stream }
     }
 
     #[inline(always)]
@@ -298,56 +307,31 @@ impl Target {
     /// Whether a loop can write to it.
     #[inline(always)]
     fn is_direct(&self) -> bool {
-        self.is_side_by_side() && !self.past_caches
+        self.is_side_by_side() && self.stream.is_none()
     }
-}
-
-/// Whether a call reads and writes so much that the output goes past the caches. It does not where it is one of the operands:
-/// then the caches have its lines.
-#[inline(always)]
-fn is_past_caches(bound: Bound, out: &Operand<'_>, operands: &[&Operand<'_>]) -> bool {
-    /// Few elements are not worth to look at the operands.
-    const FEW: usize = 1 << 17;
-    #[cold]
-    fn of_many(out: &Operand<'_>, operands: &[&Operand<'_>]) -> bool {
-        let bytes = |x: &Operand<'_>| {
-            if x.strides().iter().all(|&stride| stride == 0) { 0 } else { x.size().saturating_mul(x.dtype().size()) }
-        };
-        let read = operands.iter().map(|x| bytes(x)).fold(0, usize::saturating_add);
-        operands.iter().all(|x| x.ptr() != out.ptr()) && stream::is_past_caches(bytes(out), read)
-    }
-    bound == Bound::Memory && out.size() >= FEW && of_many(out, operands)
-}
-
-/// Ends a walk that may have written past the caches.
-#[inline(always)]
-fn finish(past_caches: bool, done: Result<()>) -> Result<()> {
-    if past_caches {
-        stream::fence();
-    }
-    done
 }
 
 /// Runs `inner` on blocks: a place to write and the sources' elements side by side.
 ///
 /// # Safety
 ///
-/// `n` elements at these strides; `inner` reads elements of up to `largest` bytes, and writes as many as it is told.
+/// `n` elements at these strides, those of `out` apart from the operands', or each at the place of an operand's that is read
+/// with it; `inner` reads elements of up to `largest` bytes, and writes as many as it is told.
 #[inline(always)]
 unsafe fn by_blocks<const N: usize>(
-    out: Target,
+    out: Target<'_>,
     mut sources: [Source; N],
     largest: usize,
     n: usize,
     inner: impl Fn(*mut u8, [*const u8; N], usize),
 ) {
     let out_direct = out.is_direct();
-    let Target { ptr: mut out, stride: out_stride, item: out_item, past_caches } = out;
+    let Target { ptr: mut out, stride: out_stride, item: out_item, stream } = out;
     let largest = sources.iter().map(|s| s.item).fold(out_item.max(largest), usize::max);
     // Where elements lie apart, memory should hear of the next operand before this one's page is through; while a block goes past
     // the caches, the processor should read on.
     let apart = sources.iter().any(|s| !s.direct && s.stride != 0 && s.stride != s.item as isize);
-    let parts = if past_caches {
+    let parts = if stream.is_some() {
         4
     } else if apart {
         2
@@ -367,13 +351,14 @@ unsafe fn by_blocks<const N: usize>(
             inner(out, from, now);
         } else {
             inner(out_block.ptr(), from, now);
-            // SAFETY: the block has the elements, the output so many more.
+            // SAFETY: the block has the elements, the output so many more; a stream's are apart from the operands, and written
+            // once.
             unsafe {
-                if past_caches {
+                if let Some(stream) = stream {
                     if N == 1 && sources[0].direct {
                         simd::ask_ahead(Ask::Read, from[0], AHEAD, now * sources[0].item);
                     }
-                    stream::copy(out, out_block.ptr(), now * out_item);
+                    stream.copy(out, out_block.ptr(), now * out_item);
                 } else {
                     move_elements(out, out_block.ptr(), [out_stride, out_item as isize], out_item, now);
                 }
@@ -403,10 +388,10 @@ pub(crate) unsafe fn unary(
         return Err(misuse("data types that the kernel does not take"));
     }
     let (out_item, item) = (dtypes.0.size(), dtypes.1.size());
-    let past_caches = is_past_caches(bound, out, &[x]);
-    let done = for_each_tick(ctx, [out, x], Order::Any, |[out, x], [out_stride, stride], n| {
+    let stream = bound.stream(out, &[x]);
+    for_each_tick(ctx, [out, x], Order::Any, |[out, x], [out_stride, stride], n| {
         let source = Source::new(x, stride, item, out);
-        let to = Target::new(out, out_stride, out_item, past_caches, n);
+        let to = Target::new(out, out_stride, out_item, stream.as_ref(), n);
         // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
         unsafe {
             if source.direct && to.is_direct() {
@@ -416,8 +401,7 @@ pub(crate) unsafe fn unary(
             }
         }
         Ok(())
-    });
-    finish(past_caches, done)
+    })
 }
 
 /// The data type that a kernel of two operands computes in.
@@ -464,9 +448,9 @@ pub(crate) unsafe fn binary(
         [conversion(ctx, x1, dtypes.1)?, conversion(ctx, x2, dtypes.1)?]
     };
     let items = [x1.dtype().size(), x2.dtype().size()];
-    let past_caches = is_past_caches(bound, out, &[x1, x2]);
-    let done = for_each_tick(ctx, [out, x1, x2], Order::Any, |[out, a, b], [out_stride, strides @ ..], n| {
-        let to = Target::new(out, out_stride, out_item, past_caches, n);
+    let stream = bound.stream(out, &[x1, x2]);
+    for_each_tick(ctx, [out, x1, x2], Order::Any, |[out, a, b], [out_stride, strides @ ..], n| {
+        let to = Target::new(out, out_stride, out_item, stream.as_ref(), n);
         let sources = [
             Source::new(a, strides[0], items[0], out).converted(casts[0]),
             Source::new(b, strides[1], items[1], out).converted(casts[1]),
@@ -504,11 +488,11 @@ pub(crate) unsafe fn binary(
             }
         }
         Ok(())
-    });
-    finish(past_caches, done)
+    })
 }
 
-/// Runs an inner loop that reads three operands of `dtypes.1` and writes one of `dtypes.0`.
+/// Runs an inner loop that reads three operands of `dtypes.1` and writes one of `dtypes.0`, as far as measured as fast through
+/// the caches as past them.
 ///
 /// # Safety
 ///
@@ -527,9 +511,8 @@ pub(crate) unsafe fn ternary(
         return Err(misuse("data types that the kernel does not take"));
     }
     let (out_item, items) = (dtypes.0.size(), dtypes.1.map(DType::size));
-    let past_caches = is_past_caches(Bound::Memory, out, &operands);
-    let done = for_each_tick(ctx, [out, x1, x2, x3], Order::Any, |[out, ptrs @ ..], [out_stride, strides @ ..], n| {
-        let to = Target::new(out, out_stride, out_item, past_caches, n);
+    for_each_tick(ctx, [out, x1, x2, x3], Order::Any, |[out, ptrs @ ..], [out_stride, strides @ ..], n| {
+        let to = Target::new(out, out_stride, out_item, None, n);
         let sources = std::array::from_fn::<_, 3, _>(|k| Source::new(ptrs[k], strides[k], items[k], out));
         // SAFETY: the types are the loop's, and the walk gives n elements inside each operand.
         unsafe {
@@ -541,6 +524,5 @@ pub(crate) unsafe fn ternary(
             }
         }
         Ok(())
-    });
-    finish(past_caches, done)
+    })
 }

@@ -91,8 +91,8 @@ trait Pairs<T> {
 }
 
 struct Each<T>(*const T, *const T);
-struct FirstRepeated<T>(T, *const T);
-struct SecondRepeated<T>(*const T, T);
+/// Each with one element that is the same in all pairs.
+struct Repeated<T, R>(*const T, R);
 
 impl<T: Copy> Pairs<T> for Each<T> {
     #[inline(always)]
@@ -102,19 +102,36 @@ impl<T: Copy> Pairs<T> for Each<T> {
     }
 }
 
-impl<T: Copy> Pairs<T> for FirstRepeated<T> {
+impl<T: Copy, R: OneOf<T>> Pairs<T> for Repeated<T, R> {
     #[inline(always)]
     unsafe fn at(&self, i: usize) -> (T, T) {
         // SAFETY: as the caller promises.
-        (self.0, unsafe { *self.1.add(i) })
+        self.1.with(unsafe { *self.0.add(i) })
     }
 }
 
-impl<T: Copy> Pairs<T> for SecondRepeated<T> {
+/// The element that is the same in all pairs.
+trait OneOf<T>: Copy {
+    /// A pair of it and another one.
+    fn with(self, other: T) -> (T, T);
+}
+
+#[derive(Clone, Copy)]
+struct First<T>(T);
+#[derive(Clone, Copy)]
+struct Second<T>(T);
+
+impl<T: Copy> OneOf<T> for First<T> {
     #[inline(always)]
-    unsafe fn at(&self, i: usize) -> (T, T) {
-        // SAFETY: as the caller promises.
-        (unsafe { *self.0.add(i) }, self.1)
+    fn with(self, other: T) -> (T, T) {
+        (self.0, other)
+    }
+}
+
+impl<T: Copy> OneOf<T> for Second<T> {
+    #[inline(always)]
+    fn with(self, other: T) -> (T, T) {
+        (other, self.0)
     }
 }
 
@@ -387,6 +404,7 @@ unsafe fn binary_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *
         let end = n.min(start + QUICK_BLOCK);
         let (out, a, b) = (&mut out[start..end], &a[start..end], &b[start..end]);
         start = end;
+        // What takes a short way takes less time than asking does.
         if O::BLOCKS && O::block(out, a, b) {
             continue;
         }
@@ -412,31 +430,7 @@ unsafe fn binary_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *
 #[inline(always)]
 unsafe fn first_repeated_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) {
     // SAFETY: as the caller promises.
-    let (out, a, b) = unsafe {
-        (
-            slice::from_raw_parts_mut(out.cast::<MaybeUninit<O::Out>>(), n),
-            *a.cast::<T>(),
-            slice::from_raw_parts(b.cast::<T>(), n),
-        )
-    };
-    if !O::QUICK {
-        for i in 0..n {
-            out[i].write(O::call(a, b[i]));
-        }
-        return;
-    }
-    let mut start = 0;
-    while start < n {
-        let end = n.min(start + QUICK_BLOCK);
-        let (out, b) = (&mut out[start..end], &b[start..end]);
-        start = end;
-        if is_far_from_end::<T>(n - end) {
-            ask_ahead(b);
-            ask_ahead(out);
-        }
-        // SAFETY: the blocks are of one length.
-        unsafe { quick_block::<T, O>(out, &FirstRepeated(a, b.as_ptr())) };
-    }
+    unsafe { repeated_loop::<T, O>(out, b, First(*a.cast::<T>()), n) };
 }
 
 /// # Safety
@@ -445,30 +439,36 @@ unsafe fn first_repeated_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const 
 #[inline(always)]
 unsafe fn second_repeated_loop<T: Element, O: Binary<T>>(out: *mut u8, a: *const u8, b: *const u8, n: usize) {
     // SAFETY: as the caller promises.
-    let (out, a, b) = unsafe {
-        (
-            slice::from_raw_parts_mut(out.cast::<MaybeUninit<O::Out>>(), n),
-            slice::from_raw_parts(a.cast::<T>(), n),
-            *b.cast::<T>(),
-        )
+    unsafe { repeated_loop::<T, O>(out, a, Second(*b.cast::<T>()), n) };
+}
+
+/// # Safety
+///
+/// `n` aligned elements of `T` and `O::Out`; the output is apart from the input.
+#[inline(always)]
+unsafe fn repeated_loop<T: Element, O: Binary<T>>(out: *mut u8, x: *const u8, one: impl OneOf<T>, n: usize) {
+    // SAFETY: as the caller promises.
+    let (out, x) = unsafe {
+        (slice::from_raw_parts_mut(out.cast::<MaybeUninit<O::Out>>(), n), slice::from_raw_parts(x.cast::<T>(), n))
     };
     if !O::QUICK {
         for i in 0..n {
-            out[i].write(O::call(a[i], b));
+            let (a, b) = one.with(x[i]);
+            out[i].write(O::call(a, b));
         }
         return;
     }
     let mut start = 0;
     while start < n {
         let end = n.min(start + QUICK_BLOCK);
-        let (out, a) = (&mut out[start..end], &a[start..end]);
+        let (out, x) = (&mut out[start..end], &x[start..end]);
         start = end;
         if is_far_from_end::<T>(n - end) {
-            ask_ahead(a);
+            ask_ahead(x);
             ask_ahead(out);
         }
         // SAFETY: the blocks are of one length.
-        unsafe { quick_block::<T, O>(out, &SecondRepeated(a.as_ptr(), b)) };
+        unsafe { quick_block::<T, O>(out, &Repeated(x.as_ptr(), one)) };
     }
 }
 
@@ -507,44 +507,59 @@ mod tests {
     where
         O::Out: PartialEq + std::fmt::Debug,
     {
-        for n in [1, 7, 64, 301, FROM_MEMORY / size_of::<T>() + QUICK_BLOCK + 13] {
+        let long = FROM_MEMORY / size_of::<T>() + QUICK_BLOCK + 13;
+        // Each of the values repeated, and those of some lengths.
+        for (n, one) in (0..31).map(|one| (QUICK_BLOCK + 45, one)).chain([1, 7, 64, 301, long].map(|n| (n, 3))) {
             let (a, b): (Vec<T>, Vec<T>) =
                 ((0..n).map(|i| of(i * 7 % 31)).collect(), (0..n).map(|i| of(i * 5 % 17)).collect());
-            let same = vec![b[0]; n];
+            let same = vec![of(one); n];
             let wanted = [(&a, &b), (&a, &same), (&same, &a)]
                 .map(|(a, b)| a.iter().zip(b).map(|(a, b)| O::call(*a, *b)).collect::<Vec<_>>());
+            // As text zeros have signs, and NaNs are alike.
+            let text = |values: &Vec<O::Out>| format!("{:?}", &values[..values.len().min(400)]);
             for level in Level::ALL.map(|level| crate::Ctx::new().simd_at_most(level).simd()) {
                 let loops = both::<T, O>(level);
                 let [first, second] = loops.repeated.unwrap();
-                let found = |run: RepeatedLoop, a: *const T, b: *const T| {
+                let check = |run: RepeatedLoop, a: &[T], b: &[T], wanted: &Vec<O::Out>| {
                     let mut out: Vec<O::Out> = Vec::with_capacity(n);
                     // SAFETY: there are n elements, or one where the loop reads one; it sets all of the output.
                     unsafe {
-                        run(out.as_mut_ptr().cast(), a.cast(), b.cast(), n);
+                        run(out.as_mut_ptr().cast(), a.as_ptr().cast(), b.as_ptr().cast(), n);
                         out.set_len(n);
                     }
-                    out
+                    assert_eq!(text(&out), text(wanted), "{n} {one} {level:?}");
+                    // A NaN is not equal to itself.
+                    let alike = |(a, b): (&O::Out, &O::Out)| a == b || a.ne(a) && b.ne(b);
+                    assert!(out.iter().zip(wanted).all(alike), "{n} {one} {level:?}");
                 };
-                assert_eq!(found(loops.apart, a.as_ptr(), b.as_ptr()), wanted[0]);
-                assert_eq!(found(second, a.as_ptr(), b.as_ptr()), wanted[1]);
-                assert_eq!(found(first, b.as_ptr(), a.as_ptr()), wanted[2]);
+                check(loops.apart, &a, &b, &wanted[0]);
+                check(second, &a, &same[..1], &wanted[1]);
+                check(first, &same[..1], &a, &wanted[2]);
             }
         }
     }
 
     #[test]
     fn one_element_is_as_many_equal_ones() {
-        check::<f64, Less>(|i| i as f64 - 9.5);
-        check::<i64, Less>(|i| i as i64 - 9);
+        /// What stands at some places among ordinary values.
+        fn with<T: Copy>(ordinary: impl Fn(usize) -> T, special: &[T]) -> impl Fn(usize) -> T {
+            move |i| if i % 3 == 1 && i / 3 < special.len() { special[i / 3] } else { ordinary(i) }
+        }
+        let floats = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e-300];
+        let nan = with(|i| i as f64 - 9.5, &[f64::NAN, 0.0, -0.0]);
+        let integers = [0, -1, i64::MIN, i64::MAX, 1 << 51, -(1 << 53)];
+        check::<f64, Less>(&nan);
+        check::<f64, Equal>(nan);
+        check::<i64, Less>(with(|i| i as i64 - 9, &integers));
         check::<f32, Equal>(|i| i as f32);
         check::<Complex<f64>, Equal>(|i| Complex::new(i as f64, (i % 2) as f64));
-        check::<f64, Subtract>(|i| i as f64 / 3.0);
+        check::<f64, Subtract>(with(|i| i as f64 / 3.0, &floats[..2]));
         check::<u8, Multiply>(|i| i as u8);
         // The quick way holds for some of them.
-        check::<f64, Remainder>(|i| (i as f64 - 9.5) * 10f64.powi(i as i32 % 20));
-        check::<i64, FloorDivide>(|i| (i as i64 - 9) << (i % 5 * 14));
-        check::<Complex<f64>, Divide>(|i| {
-            Complex::new((i as f64 - 5.5) * 10f64.powi(i as i32 % 7 * 20), 1.5 - i as f64)
-        });
+        check::<f64, Remainder>(with(|i| (i as f64 - 9.5) * 10f64.powi(i as i32 % 20), &floats));
+        check::<i64, FloorDivide>(with(|i| (i as i64 - 9) << (i % 5 * 14), &integers));
+        check::<i64, Remainder>(with(|i| (i as i64 - 9) << (i % 5 * 14), &integers));
+        let z = |i| Complex::new((i as f64 - 5.5) * 10f64.powi(i as i32 % 7 * 20), 1.5 - i as f64);
+        check::<Complex<f64>, Divide>(with(z, &floats.map(|x| Complex::new(x, 1.0 / x))));
     }
 }

@@ -261,10 +261,10 @@ binary_table! {
     bitwise_or => bitwise::Or: INTEGER_OR_BOOL, short ALL, light ALL;
     bitwise_right_shift => bitwise::RightShift: INTEGER, light ALL;
     bitwise_xor => bitwise::Xor: INTEGER_OR_BOOL, short ALL, light ALL;
-    copysign => classes::CopySign: REAL_FLOATING, short ALL, light ALL;
-    divide => division::Divide: FLOATING, short REAL_FLOATING, light ALL;
+    copysign => classes::CopySign: REAL_FLOATING, short ALL;
+    divide => division::Divide: FLOATING, short REAL_FLOATING, light REAL_FLOATING;
     equal => compare::Equal: ALL, short BOOL;
-    floor_divide => division::FloorDivide: REAL, light ALL;
+    floor_divide => division::FloorDivide: REAL;
     greater => compare::Greater: REAL;
     greater_equal => compare::GreaterEqual: REAL;
     hypot => real::Hypot: REAL_FLOATING;
@@ -280,6 +280,6 @@ binary_table! {
     nextafter => classes::NextAfter: REAL_FLOATING;
     not_equal => compare::NotEqual: ALL, short BOOL;
     pow => power::Pow: NUMERIC, first power::check_exponents;
-    remainder => division::Remainder: REAL, light ALL;
+    remainder => division::Remainder: REAL;
     subtract => arithmetic::Subtract: NUMERIC, short ALL, light ALL;
 }

@@ -32,7 +32,7 @@ pub(crate) unsafe trait Vector: Copy {
 /// As for [`Vector`].
 pub(crate) unsafe trait Parts: Vector {
     /// The numbers with these real parts and the other imaginary parts, as they lie in memory.
-    unsafe fn complex(self, other: Self) -> [Self; 2];
+    unsafe fn in_turn(self, other: Self) -> [Self; 2];
 }
 
 /// A vector that the compiler makes of single numbers.
@@ -83,9 +83,13 @@ unsafe impl<T: Number + Negate, const N: usize> Vector for Lanes<T, N> {
 // SAFETY: no instruction set is needed.
 unsafe impl<T: Number + Negate, const N: usize> Parts for Lanes<T, N> {
     #[inline(always)]
-    unsafe fn complex(self, other: Self) -> [Self; 2] {
-        let parts = [self.0, other.0];
-        [0, N].map(|first| Lanes(std::array::from_fn(|i| parts[(first + i) % 2][(first + i) / 2])))
+    unsafe fn in_turn(self, other: Self) -> [Self; 2] {
+        let mut numbers = [self; 2];
+        for i in 0..N {
+            numbers[2 * i / N].0[2 * i % N] = self.0[i];
+            numbers[(2 * i + 1) / N].0[(2 * i + 1) % N] = other.0[i];
+        }
+        numbers
     }
 }
 
@@ -201,7 +205,7 @@ mod x86 {
             // SAFETY: the intrinsics are those of the type's instruction set.
             unsafe impl Parts for $ty {
                 #[inline(always)]
-                unsafe fn complex(self, other: Self) -> [Self; 2] {
+                unsafe fn in_turn(self, other: Self) -> [Self; 2] {
                     // SAFETY: the caller's promise.
                     unsafe {
                         let (low, high) = ($low(self, other), $high(self, other));
@@ -219,12 +223,12 @@ mod x86 {
     // SAFETY: the intrinsics are those of the type's instruction set.
     unsafe impl Parts for __m512 {
         #[inline(always)]
-        unsafe fn complex(self, other: Self) -> [Self; 2] {
+        unsafe fn in_turn(self, other: Self) -> [Self; 2] {
             // SAFETY: the caller's promise. Places from 16 on are the other vector's.
             unsafe {
                 let first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
                 let second = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-                [first, second].map(|places| _mm512_permutex2var_ps(self, places, other))
+                [_mm512_permutex2var_ps(self, first, other), _mm512_permutex2var_ps(self, second, other)]
             }
         }
     }
@@ -232,12 +236,12 @@ mod x86 {
     // SAFETY: the intrinsics are those of the type's instruction set.
     unsafe impl Parts for __m512d {
         #[inline(always)]
-        unsafe fn complex(self, other: Self) -> [Self; 2] {
+        unsafe fn in_turn(self, other: Self) -> [Self; 2] {
             // SAFETY: the caller's promise. Places from 8 on are the other vector's.
             unsafe {
                 let first = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
                 let second = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
-                [first, second].map(|places| _mm512_permutex2var_pd(self, places, other))
+                [_mm512_permutex2var_pd(self, first, other), _mm512_permutex2var_pd(self, second, other)]
             }
         }
     }
@@ -332,6 +336,7 @@ pub(crate) struct Target<P> {
 }
 
 impl<P> Target<P> {
+    #[inline(always)]
     fn row(&self, r: usize) -> *mut P {
         self.first.wrapping_byte_offset(self.down * r as isize)
     }
@@ -486,7 +491,7 @@ unsafe fn complex<V: Parts, const ROWS: usize, const W: usize>(
         }
         for r in 0..ROWS {
             for w in 0..W {
-                let [first, second] = re[r][w].complex(im[r][w]);
+                let [first, second] = re[r][w].in_turn(im[r][w]);
                 to.put(r, 2 * w, first);
                 to.put(r, 2 * w + 1, second);
             }

@@ -119,6 +119,8 @@ impl<T: Kernels> Panels<T> {
     ) {
         let Kernel { rows: unit_rows, lanes, run, .. } = self.kernel;
         let widest = self.kernel.columns();
+        // A complex number is its parts side by side.
+        const { assert!(size_of::<T>() == T::PARTS * size_of::<T::Part>()) };
         let mut tile = [const { MaybeUninit::<T::Part>::uninit() }; TILE];
         for right in (0..width).step_by(widest) {
             let vectors = run.len().min((width - right).div_ceil(lanes));
