@@ -6,7 +6,7 @@
     python bench/run.py --threads 2
 
 Prints each case as soon as it is measured, then the geometric means, and writes everything to a JSON file in
-bench-results/. Ratios are of the best times: below 1 strictarray is the faster. A call that is not timed comes before
+bench-results/. Ratios are of the best times: below 1 strictarray is the faster. Calls that are not timed come before
 each sample, so that no library pays for what the others left in the caches, nor for new pages. Lines where it is
 slower than array-api-strict, or hardly faster, are measured again in new processes, where memory lies elsewhere (what
 memory limits varies by half from process to process). Those that are slower by the best times of all are listed, with
@@ -50,6 +50,8 @@ THREAD_VARIABLES = [
 # Set on some machines for the sake of old OpenBLAS builds; they slow NumPy down, so the comparison would flatter us.
 UNSET_VARIABLES = ["OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE"]
 CHILD = "STRICTARRAY_BENCH_CHILD"
+# Calls that are not timed before each sample: after so many the caches hold what they will hold.
+WARM = 5
 # Rounds of one line stop after so many seconds, but not before this many.
 LONGEST, LEAST_ROUNDS = 6.0, 2
 # How often lines from this ratio on are measured again, and with how many times the rounds.
@@ -109,7 +111,7 @@ def calibrated(timer: timeit.Timer, budget: float) -> int:
 def measure(code: str, names: dict[str, dict[str, Any]], budget: float, repeats: int) -> dict[str, Any]:
     """Nanoseconds a call for each library. One library after the other in every round, so that all share the noise.
 
-    An untimed call comes first each time: NumPy and array-api-strict share an allocator, so that the one finds in the
+    Untimed calls come first each time: NumPy and array-api-strict share an allocator, so that the one finds in the
     caches the place where the other put its result, and strictarray finds its own displaced by both.
     """
     timers, errors = {}, {}
@@ -128,7 +130,7 @@ def measure(code: str, names: dict[str, dict[str, Any]], budget: float, repeats:
             break
         for library in order:
             timer, number = timers[library]
-            timer.timeit(1)
+            timer.timeit(min(number, WARM))
             samples[library].append(timer.timeit(number) / number * 1e9)
         order = order[1:] + order[:1]
     result: dict[str, Any] = {
