@@ -51,6 +51,12 @@ impl Drop for Stream {
     }
 }
 
+/// Asks for the lines of so many bytes.
+#[inline(always)]
+pub(crate) fn ask_ahead(from: *const u8, bytes: usize) {
+    imp::ask_ahead(from, bytes);
+}
+
 /// The bounds of what is believed of a last-level cache.
 const LEAST_CACHE: usize = 8 << 20;
 const MOST_CACHE: usize = 64 << 20;
@@ -62,7 +68,7 @@ fn is_large(written: usize, read: usize, cache: usize) -> bool {
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod imp {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+    use std::arch::x86_64::{__m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_sfence, _mm_stream_si128};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use raw_cpuid::{CacheType, CpuId};
@@ -94,11 +100,20 @@ mod imp {
         bytes.unwrap_or(LIKELY).clamp(super::LEAST_CACHE, super::MOST_CACHE)
     }
 
+    const LINE: usize = 64;
+
+    #[inline(always)]
+    pub(super) fn ask_ahead(from: *const u8, bytes: usize) {
+        for at in (0..bytes).step_by(LINE) {
+            // SAFETY: a hint, to which any address may be given.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(from.wrapping_add(at).cast()) };
+        }
+    }
+
     /// # Safety
     ///
     /// As [`super::Stream::copy`].
     pub(super) unsafe fn copy(to: *mut u8, from: *const u8, bytes: usize) {
-        const LINE: usize = 64;
         const PARTS: usize = LINE / size_of::<__m128i>();
         let before = to.align_offset(LINE).min(bytes);
         let lines = (bytes - before) / LINE;
@@ -132,6 +147,8 @@ mod imp {
     pub(super) fn last_cache() -> usize {
         usize::MAX
     }
+
+    pub(super) fn ask_ahead(_: *const u8, _: usize) {}
 
     /// # Safety
     ///
