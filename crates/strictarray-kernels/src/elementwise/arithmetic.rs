@@ -77,15 +77,27 @@ where
     if size_of::<F>() == 4 { products::<F, 16>(out, a, b) } else { products::<F, 8>(out, a, b) }
 }
 
+/// One loop for all: what is left at the end goes through it, too, so that the same NaN comes out wherever a number stands.
 #[inline(always)]
 fn products<F: Float, const N: usize>(out: &mut [MaybeUninit<Complex<F>>], a: &[Complex<F>], b: &[Complex<F>])
 where
     Complex<F>: Element,
 {
-    let (out, out_rest) = out.as_chunks_mut::<N>();
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<N>(), b.as_chunks::<N>());
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+    let rest = out.len() % N;
+    let whole = out.len() - rest;
+    let mut ends = [[Complex::new(F::ZERO, F::ZERO); N]; 2];
+    let mut last = [const { MaybeUninit::uninit() }; N];
+    if rest > 0 {
+        ends[0][..rest].copy_from_slice(&a[whole..]);
+        ends[1][..rest].copy_from_slice(&b[whole..]);
+    }
+    for start in (0..out.len()).step_by(N) {
         keep_turn();
+        let (out, a, b) =
+            match (out[start..].first_chunk_mut::<N>(), a[start..].first_chunk(), b[start..].first_chunk()) {
+                (Some(out), Some(a), Some(b)) => (out, a, b),
+                _ => (&mut last, &ends[0], &ends[1]),
+            };
         let (mut first, mut second) = ([[F::ZERO; 2]; N], [[F::ZERO; 2]; N]);
         for k in 0..N {
             first[k] = [a[k].re * b[k].re, a[k].re * b[k].im];
@@ -95,9 +107,7 @@ where
             out[k].write(Complex::new(first[k][0] - second[k][0], first[k][1] + second[k][1]));
         }
     }
-    for ((out, a), b) in out_rest.iter_mut().zip(a_rest).zip(b_rest) {
-        out.write(Multiply::call(*a, *b));
-    }
+    out[whole..].copy_from_slice(&last[..rest]);
 }
 
 /// The absolute value; of a complex number its modulus.
