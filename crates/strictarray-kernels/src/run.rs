@@ -491,8 +491,8 @@ pub(crate) unsafe fn binary(
     })
 }
 
-/// Runs an inner loop that reads three operands of `dtypes.1` and writes one of `dtypes.0`, as far as measured as fast through
-/// the caches as past them.
+/// Runs an inner loop that reads three operands of `dtypes.1` and writes one of `dtypes.0`. It writes through the caches:
+/// measured (`where`, `clip`), going past them gains nothing.
 ///
 /// # Safety
 ///
